@@ -28,21 +28,17 @@ _WITHDRAWS = compile_later(
     r"|unanswered|blank)\b",
     re.IGNORECASE,
 )
-# One of these stands wherever the pattern matches; without them it is not searched, which would
-# take most of the time of an import.
+# Plain words that stand wherever the pattern matches; without them it is not searched, which would
+# take most of the time of an import. What somebody says of themselves is looked for only where
+# they speak of themselves: most texts do not.
+_WITHDRAWING_WORDS_OF_FIRST_PERSON = (
+    *("withdraw", "retract", "rescind", "disown", "take ", "can", "unable", "could", "not able"),
+    *("no answer", "no final ", "i lea", "i left"),
+)
 _WITHDRAWING_WORDS = (
-    *("withdraw", "retract", "rescind", "disown", "disregard", "ignore", "forget", "scratch"),
-    *("strike", "discard", "take ", "can", "unable", "could", "not able", "not my ", "no answer"),
-    *(
-        "no final ",
-        " void",
-        "placeholder",
-        "an example",
-        "a draft",
-        "unanswered",
-        "i lea",
-        "i left",
-    ),
+    *("disregard", "ignore", "forget", "scratch", "strike", "discard"),
+    *("not my ", "no answer", "retracted", "withdrawn", " void"),
+    *("placeholder", "an example", "a draft"),
 )
 _ANSWERS_AGAIN = compile_later(
     r"\b(?:answers?|choose|chose|pick|select|go with|instead|rather|correct)\b|\d"
@@ -50,11 +46,24 @@ _ANSWERS_AGAIN = compile_later(
 )
 
 
+def _may_withdraw(small: str) -> bool:
+    # Loops, since any() over a generator takes twice as long.
+    for word in _WITHDRAWING_WORDS:
+        if word in small:
+            return True
+    # Python takes İ and ı for an i where it ignores case.
+    if "i " in small or "we " in small or not small.isascii():
+        for word in _WITHDRAWING_WORDS_OF_FIRST_PERSON:
+            if word in small:
+                return True
+    return False
+
+
 def is_answer_withdrawn(text: str) -> bool:
     """Whether the last thing a text does is take back what it answered."""
     tail = text[-_TAIL:]
     small = tail.casefold()
-    if not any(word in small for word in _WITHDRAWING_WORDS):
+    if not _may_withdraw(small):
         return False
     withdrawn = list(_WITHDRAWS.finditer(tail))
     if not withdrawn:

@@ -188,7 +188,7 @@ class PendingTransaction:
 
     def _is_known(self, table: str, file: BinaryIO) -> bool:
         """Whether any of these rows is already stored."""
-        if "id" not in self._columns[table]:
+        if "id" not in self._columns[table] or not self._has_rows(table):
             return False
         # Convert to texts first: a column would keep alive all the columns it was read with.
         ids = pa.chunked_array(
@@ -201,6 +201,9 @@ class PendingTransaction:
         with self._lent(table, pa.table({"id": ids})) as (incoming, _):
             sql = f"select 1 from {incoming} where id in (select id from {table}) limit 1"
             return bool(self._cursor.execute(sql).fetchall())
+
+    def _has_rows(self, table: str) -> bool:
+        return bool(self._cursor.execute(f"select 1 from {table} limit 1").fetchall())
 
     @contextlib.contextmanager
     def _lent(self, table: str, rows: pa.Table) -> Iterator[tuple[str, dict[str, Any] | None]]:

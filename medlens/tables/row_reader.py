@@ -507,7 +507,7 @@ def _too_long(texts: Iterable[tuple[str, str]], wanted: _Wanted) -> tuple[str, s
 def _unstorable(raw: str, fields: dict[str, Any], wanted: _Wanted) -> tuple[str, str, str] | None:
     """The first column whose text no store can hold, what was expected there, and what it holds."""
     # In JSON both are escapes, as are whole pairs. Parquet is UTF-8: it can only hold a NUL.
-    if raw and len(raw) <= LONGEST and not _ESCAPED.search(raw):
+    if raw and len(raw) <= LONGEST and not ("\\u" in raw and _ESCAPED.search(raw)):
         return None
     for column, value in fields.items():
         for text in (column, *_texts(value)):

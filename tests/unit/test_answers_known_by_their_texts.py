@@ -11,7 +11,10 @@ import pytest
 from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
-from medlens.studies.own.model_giveaways import find_model_giveaways
+from medlens.studies.own.model_giveaways import (
+    _numbers_of_texts_to_search,
+    find_model_giveaways,
+)
 from medlens.studies.own.study_proposal import refuse_data_dictionary
 from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
 from medlens.tables.reshape_cases_and_models import list_case_and_model_of_each_name
@@ -326,3 +329,50 @@ def test_a_word_in_what_was_asked_is_no_model_unless_it_is_plainly_one() -> None
     assert not tellings("Twin pregnancy, the sonographer calls them Gemini.", said)
     assert tellings("Twins.", f"I am Gemini. {said}")
     assert tellings("Twins.", f"GPT-4o here. {said}")
+
+
+NAMING_THEMSELVES = (
+    *("I am Orakel, a medical AI.", "I'm Orakel, an AI doctor.", "I’m Orakel, a chatbot."),
+    *("Hello, my name is Orakel, your digital aid.", "Ich bin Orakel, eine medizinische KI."),
+    *("Je suis Orakel, une IA.", "Soy Orakel, una IA.", "Sou Orakel, uma IA.", "Sono Orakel, IA."),
+    *("Ik ben Orakel, een AI.", "Jag är Orakel, en AI.", "Jeg er Orakel, en AI."),
+    *(
+        "As Orakel, an AI, hold it.",
+        "Als Orakel, eine KI, rate ich ab.",
+        "Como Orakel, una IA, no.",
+    ),
+    *("En tant que Orakel, une IA, non.", "Come Orakel, IA, no.", "Som Orakel, en AI, nej."),
+    *("As Orakel, I would wait.", "I was trained by Orakel.", "A model developed by Orakel."),
+    *("Örtlich gesagt: als AI. Ich bin Ödipus, eine KI.", "GPT-4o here.", "Gpt\u00ad-4o says so."),
+    *("Gemini 1.5 says so.", "Qwen says so.", "Per OpenAI.", "文心一言说等一等。"),
+)
+
+
+@pytest.mark.parametrize("said", NAMING_THEMSELVES)
+def test_a_name_gives_a_model_away_in_a_large_table_as_in_a_small_one(said: str) -> None:
+    plain = [{"item": f"c{at}", "answer": GOOD.format(at)} for at in range(120)]
+    columns = study_file_from_table.list_guessed_roles_of_columns(plain)
+    declared = study_file.parse_study_file(
+        study_file_from_table.make_study_file_text("T", columns, plain)
+    )
+    naming = {"item": "last", "answer": said}
+    few, many = (
+        [one.sentence for one in find_model_giveaways(declared, [*rows, naming], [])]
+        for rows in (plain[:3], plain)
+    )
+    assert few == many != []
+    # The other texts are not searched at all.
+    texts = [row["answer"] for row in [*plain, naming]]
+    folded = [text.casefold() for text in texts]
+    parts = ("gpt", "gemini", "qwen", "openai", "文心")
+    assert _numbers_of_texts_to_search(texts, folded, parts) == [120]
+
+
+def test_half_a_surrogate_pair_hides_no_name_in_a_large_table() -> None:
+    plain = [{"item": f"c{at}", "answer": GOOD.format(at)} for at in range(60)]
+    columns = study_file_from_table.list_guessed_roles_of_columns(plain)
+    declared = study_file.parse_study_file(
+        study_file_from_table.make_study_file_text("T", columns, plain)
+    )
+    rows = [*plain, {"item": "odd", "answer": "\ud800"}, {"item": "last", "answer": "GPT-4o here."}]
+    assert "GPT-4o" in " ".join(one.sentence for one in find_model_giveaways(declared, rows, []))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from medlens.deferred_module import pa, pc
 from medlens.studies.own.authors_by_common_nouns import is_common_noun, is_said_of_author
 from medlens.studies.own.columns_outside_the_case import (
     is_headed_as_answer,
@@ -192,14 +193,7 @@ def _in_texts(
     headed = [name for name in answered if _is_headed_as_of_a_model(name)]
     read: list[tuple[str | None, Mapping[str, Any]]] = [(None, cells) for cells in shared]
     read += [written for case in own for written in case]
-    for model, cells in read:
-        seen_in = declared.columns_with_words_seen
-        text = "\n".join(str(cells[name]) for name in seen_in if cells.get(name))
-        in_file = narrow_full_width_signs(text)
-        text = text_and_its_words_as_seen(in_file)
-        plain = text.casefold()
-        if not any(part in plain for part in parts) and not _INTRODUCED.search(text):
-            continue
+    for model, cells, in_file, text in _texts_that_may_name_models(declared, read, parts):
         as_written = len(_hide(in_file, declared))
         seen = _hide(text, declared)
         there = {
@@ -261,22 +255,78 @@ def _in_texts(
         )
 
 
-_NAME = r"[A-ZÀ-Þ][\w+.-]*\w\+?(?: (?:[A-ZÀ-Þ0-9][\w+.-]*\w\+?|\d))"
+def _texts_that_may_name_models(
+    declared: StudyDeclaration,
+    read: Sequence[tuple[str | None, Mapping[str, Any]]],
+    parts: Sequence[str],
+) -> Iterator[tuple[str | None, Mapping[str, Any], str, str]]:
+    """Those of some cells, with who wrote them, in whose words a part of a model's name stands or
+    somebody says what they are called; with their words as they are in the file, and those once
+    more as they are seen.
+    """
+    seen_in = declared.columns_with_words_seen
+    for at in range(0, len(read), _TEXTS_AT_ONCE):
+        some = read[at : at + _TEXTS_AT_ONCE]
+        in_files = [
+            narrow_full_width_signs(
+                "\n".join(str(cells[name]) for name in seen_in if cells.get(name))
+            )
+            for _, cells in some
+        ]
+        texts = list(map(text_and_its_words_as_seen, in_files))
+        folded = [text.casefold() for text in texts]
+        for number in _numbers_of_texts_to_search(texts, folded, parts):
+            plain, text = folded[number], texts[number]
+            if any(part in plain for part in parts) or _INTRODUCED.search(text):
+                yield *some[number], in_files[number], text
+
+
+def _numbers_of_texts_to_search(
+    texts: Sequence[str], folded: Sequence[str], parts: Sequence[str]
+) -> Sequence[int]:
+    """The places, from 0, of the texts that may hold one of the ``parts`` (``folded``) or words of
+    ``_INTRODUCED``. Arrow looks for all of them at once, which Python would do one by one.
+    """
+    if len(texts) < _MANY_TEXTS:
+        return range(len(texts))
+    # Each sign by its number: no sign of a name means something else in a pattern.
+    any_part = "|".join("".join(f"\\x{{{ord(sign):x}}}" for sign in part) for part in parts)
+    try:
+        either = pc.or_(
+            pc.match_substring_regex(pa.array(folded, pa.large_string()), pattern=any_part),
+            pc.match_substring_regex(pa.array(texts, pa.large_string()), pattern=_INTRODUCES),
+        )
+    except (UnicodeEncodeError, pa.ArrowInvalid):
+        # Half a surrogate pair, or more names than one pattern holds.
+        return range(len(texts))
+    found: list[int] = pc.indices_nonzero(either).to_pylist()
+    return found
+
+
+_MANY_TEXTS, _TEXTS_AT_ONCE = 50, 2_000
+_CAPITAL = "[A-ZÀ-Þ]"
+_NAME = rf"{_CAPITAL}[\w+.-]*\w\+?(?: (?:[A-ZÀ-Þ0-9][\w+.-]*\w\+?|\d))"
 _ARTICLE = r"(?:(?:an?|the|eine?r?|une?|el|la|um|uma|een|ett?|en) )?"
 _MACHINE = (
     r"(?:[\w-]+ ){0,3}?(?:AI|A\.I\.|KI|IA|LLM|[Aa]rtificial|k[üu]nstliche\w*|[Cc]hatbot"
     r"|language model|[Vv]irtual|[Dd]igital|[Ss]prachmodell|KI-\w+|AI-\w+|mod[eè]le|modelo|modello"
     r"|taalmodel|spr[åa]kmodell|sprogmodel)\b"
 )
+_I_AM = (
+    "(?:I(?:['’]m| am)|[Mm]y name is|[Ii]ch bin|[Jj]e suis|[Ss]oy|[Ss]ou|[Ss]ono|[Ii]k ben"
+    "|[Jj]ag är|[Jj]eg er)"
+)
+_AS, _MADE_BY = "(?:As|Als|Como|En tant que|Come|Som)", "(?:developed|trained|created) by"
 _INTRODUCED = re.compile(
-    r"(?:\bI(?:['’]m| am)|\b[Mm]y name is|\b[Ii]ch bin|\b[Jj]e suis|\b[Ss]oy|\b[Ss]ou|\b[Ss]ono"
-    rf"|\b[Ii]k ben|\b[Jj]ag är|\b[Jj]eg er) (?P<am>{_NAME}{{0,3}}),? {_ARTICLE}{_MACHINE}"
-    rf"|\b(?:As|Als|Como|En tant que|Come|Som) (?P<as>{_NAME}{{0,3}}), {_ARTICLE}{_MACHINE}"
+    rf"\b{_I_AM} (?P<am>{_NAME}{{0,3}}),? {_ARTICLE}{_MACHINE}"
+    rf"|\b{_AS} (?P<as>{_NAME}{{0,3}}), {_ARTICLE}{_MACHINE}"
     rf"|\bAs (?P<i>{_NAME}{{0,3}}), I\b"
     r"|\b(?:I (?:was|am|have been)|(?:assistant|model|AI|LLM|chatbot)(?: (?:that|which) was)?)"
-    rf" (?:developed|trained|created) by (?P<by>{_NAME}{{0,2}})"
+    rf" {_MADE_BY} (?P<by>{_NAME}{{0,2}})"
 )
 """Where who wrote a text says what it is called: "I am Perplexity, an AI assistant"."""
+_INTRODUCES = f"(?:{_I_AM}|{_AS}|{_MADE_BY}) {_CAPITAL}"
+"""How each of these begins, for Arrow."""
 _NO_NAMES = frozenset(
     {"ai", "ki", "ia", "llm", "i", "a", "an", "the", "artificial", "bot", "chatbot", "always"}
 )

@@ -269,7 +269,7 @@ def list_notes_on_raters_taken_as_people(frame: pd.DataFrame) -> tuple[str, ...]
     """
     guessed = frame[(frame["rater"] != "") & (frame["rater_kind"].str.strip() == "")]
     people = {one["id"] for one in frame.attrs["raters"] if one["kind"] == "person"}
-    names = sorted(set(guessed.loc[guessed["rater_id"].isin(people), "rater"]))
+    names = sorted(guessed.loc[guessed["rater_id"].isin(people), "rater"].unique().tolist())
     if not names:
         return ()
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""

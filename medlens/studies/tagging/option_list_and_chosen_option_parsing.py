@@ -120,8 +120,8 @@ _ANSWER_WORDS = (
     *("best option", "best choice", "appropriate choice", "appropriate option"),
 )
 _ABROAD_WORDS = (
-    *("antwort ", "antwoord is", "correcta es", "ponse est", "ponse correcte est"),
-    *("risposta ", "resposta ", "答案", "正解", "答え", "정답", "답", "الإجابة"),
+    *("antwo", "correcta es", "ponse est", "ponse correcte est"),
+    *("sposta ", "答案", "正解", "答え", "정답", "답", "الإجابة"),
 )
 _CHOOSE_WORDS = ("go with", "go for", "choose", "pick", "select", "opt for")
 _CLAIM_WORDS = (
@@ -198,9 +198,11 @@ def _with_answers_said_alike(response: str) -> str:
             response = _BEHIND_ABROAD.sub(". ", abroad)
     if " not " in response and " but " in response:
         response = _NOT_BUT.sub(r"\g<verb> ", response)
-    if _holds_any(response, _CHOOSE_WORDS):
+    if _holds_any(response, ("I ", "I'", "I’")) and _holds_any(response, _CHOOSE_WORDS):
         response = _I_CHOOSE.sub("The correct answer is ", response)
-    return _BOXED.sub(r" The correct answer is \1. ", response)
+    if "\\boxed" in response:
+        response = _BOXED.sub(r" The correct answer is \1. ", response)
+    return response
 
 
 def _letter_alone(response: str, options: Mapping[str, str]) -> str:
