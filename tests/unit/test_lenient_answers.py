@@ -250,8 +250,9 @@ def test_a_line_of_its_own_and_a_near_name_are_read(text: str) -> None:
 def test_a_reply_of_empty_lines_to_its_limit_keeps_nothing_busy_and_is_read() -> None:
     blank = "\n" * 19_000
     begun = time.process_time()
-    with pytest.raises(Unreadable):
-        parse_reply_as_type(f'{{"same_disease": "yes"{blank}', ModeratorVerdict)
+    for at in range(6):
+        with pytest.raises(Unreadable):
+            parse_reply_as_type(f"same_disease {at}{blank}}}", ModeratorVerdict)
     read = parse_reply_as_type(f"same_disease: yes{blank}reason: gout", ModeratorVerdict)
-    assert time.process_time() - begun < 2
+    assert time.process_time() - begun < 3
     assert read.same_disease == "yes"
