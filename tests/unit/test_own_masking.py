@@ -311,6 +311,11 @@ NOUNS = ["doctor", "médecin", "médico", "medico", "Arzt", "GPT-4"]
         ("Me, a doctor, would wait.", "Me, a ███, would wait."),
         ("I hope this helps. Your doctor", "I hope this helps. Your ███"),
         ("- Doctor: take it", "- ███: take it"),
+        ("Ruhe hilft. MfG Ihr Arzt", "Ruhe hilft. MfG Ihr ███"),
+        ("Gute Besserung! LG, Ihr Arzt", "Gute Besserung! LG, Ihr ███"),
+        ("Rest. Best, your doctor", "Rest. Best, your ███"),
+        ("[Doctor] Rest.", "[███] Rest."),
+        ("Response (doctor): rest.", "Response (███): rest."),
         *(
             (same, same)
             for same in (
@@ -324,6 +329,8 @@ NOUNS = ["doctor", "médecin", "médico", "medico", "Arzt", "GPT-4"]
                 "Who can help? Your doctor.",
                 "I asked, the doctor said no.",
                 "Please rest, and your doctor can see you.",
+                "Look for the best doctor.",
+                "Ask somebody (doctor) soon.",
             )
         ),
         # A machine's name is none of these words.

@@ -44,7 +44,8 @@ _CLOSING_BEFORE = compile_later(
     r"\b(?:wishes|(?<!\bas )regards|sincerely(?: yours)?|cheers"
     r"|yours(?: (?:truly|faithfully|sincerely))?"
     r"|respectfully|take care|signed"
-    r"|grüßen?|gruß|grüssen?|gruss|hochachtungsvoll|gez\.?|gezeichnet"
+    r"|best(?=,)|warmly|thanks(?=,)"
+    r"|grüßen?|gruß|grüssen?|gruss|mfg|[lv]g|hochachtungsvoll|gez\.?|gezeichnet"
     r"|groet(?:en|jes)?|hoogachtend"
     r"|cordialement|salutations|bien à vous|amicalement|sincèrement|signé"
     r"|saludos?|atentamente|cordialmente|firmado"
@@ -66,6 +67,9 @@ _BY_LINE_BEFORE = compile_later(
     r"|respuesta|risposta|resposta|svar)"
     r" (?:by|from|of|von|vom|des|van|door|par|de|du|del|della?|di|dal?|do|por|av|af|fra|från)"
     r"[:：]? (?:an? )?"
+    # "Response (doctor):"
+    r"|(?:answer|reply|response|opinion|comment|advice|antwort|kommentar|antwoord|réponse|avis"
+    r"|respuesta|risposta|resposta|svar) ?[(\[]"
     r"|(?:rédigée?|écrite?|signée?|escrit[oa]|firmad[oa]|redactad[oa]|assinad[oa]|scritt[oa]"
     r"|firmat[oa]|geschreven|beantwoord|getekend) (?:par|por|dal?|door)(?: une?| um| een)? "
     rf"){_YOUR_OR_THE}(?:\w+ )?$"
@@ -83,6 +87,8 @@ _HERE_BEFORE = compile_later(
     rf"(?i)[\n,.!–—-]\s*(?:hier|ici|aqu[íi]|qui|här|her)"
     rf"(?: (?:ist|spricht|schreibt|is|est|è|är|er))? {_YOUR_OR_THE}$"
 )
+_IN_BRACKETS_BEFORE = compile_later(r"\n[ \t*_>#-]*[(\[]$")
+_BRACKET_CLOSES = compile_later(r"^[)\]]")
 _HERE = compile_later(r"(?i)^ here\b\s*(?:[^\w\s]|\n|$|to\b|and\b|with\b)")
 _LAST_SENTENCE_BEFORE = compile_later(rf"(?i)[.!][*_)\"”’]{{0,2}}\s+[^\w\n]*{_YOUR_OR_THE}$")
 _END_OF_TEXT = compile_later(r"^[^\w\n]*(?:\n|$)")
@@ -130,6 +136,8 @@ def is_said_of_author(text: str, word: re.Match[str]) -> bool:
             (_AUTHOR_BEFORE, None),
             (_CLOSING_BEFORE, _NO_WORD_OR_A_NAME_FOLLOWS),
             (_BY_LINE_BEFORE, _LABEL_OR_SIGNATURE_AFTER),
+            # "[Doctor] Rest."
+            (_IN_BRACKETS_BEFORE, _BRACKET_CLOSES),
             (_IN_PERSON_BEFORE, None),
             (_PRESENTED_BEFORE, _HERE),
             (_HERE_BEFORE, _NO_WORD_FOLLOWS),
