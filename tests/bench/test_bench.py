@@ -183,6 +183,7 @@ def test_a_page_that_raises_fails_the_session(tmp_path: Path) -> None:
             asyncio.run(session.connect())
 
 
+@pytest.mark.deep
 def test_a_server_that_ends_at_once_says_why(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = int(taken.getsockname()[1])

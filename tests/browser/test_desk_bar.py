@@ -160,6 +160,7 @@ OFF_CENTRE = """() => {
 })}"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("address", ["Tag_errors", "Read_transcripts"])
 def test_the_name_of_each_button_stands_in_its_middle_on_a_phone(
     page: Page, server: Server, address: str

@@ -325,6 +325,7 @@ def test_the_menu_marks_the_open_page_or_the_study_that_it_is_about(
 ABOUT = ("Verify_sources?view=Results", "Verify_sources", "Team?task=source_support")
 
 
+@pytest.mark.deep
 def test_a_page_whose_script_did_not_arrive_loads_again_once_and_then_says_so(
     page: Page, server: Server, heard: Heard
 ) -> None:

@@ -165,6 +165,7 @@ def test_keys_behind_f_answer_and_leave_nothing_while_the_flags_box_is_on_its_wa
     expect(page.locator(ACTIVE)).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -249,6 +250,7 @@ def test_what_is_typed_right_after_a_click_on_flag_is_its_reason(
     expect(page.locator(".st-key-work-status")).to_have_text("Item 1 flagged")
 
 
+@pytest.mark.deep
 def test_after_a_submission_by_key_no_answer_of_the_next_item_looks_chosen(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -313,6 +315,7 @@ def test_enter_on_another_button_or_within_a_message_submits_nothing(
     expect(page.get_by_text("Submitted")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_enter_submits_what_was_answered_by_digits_with_the_focus_still_on_skip(
     page: Page, server: Server, rosa: str
 ) -> None:

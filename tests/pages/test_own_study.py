@@ -274,6 +274,7 @@ def test_disagreements_are_listed_by_the_question_on_which_people_differ(
     assert team.dataframe[0].value["item"].tolist() == [one]
 
 
+@pytest.mark.deep
 def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -722,6 +723,7 @@ class TestWithout:
         assert not [one.value for one in page.caption if "t.xlsx" in one.value]
         assert "Differs by model" not in words(page)
 
+    @pytest.mark.deep
     def test_a_row_is_left_out_in_the_preview_taken_back_and_left_out_of_what_is_added(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -917,6 +919,7 @@ class TestWithout:
         bodies = [str(row) for row in app_store.rows("select body from item where dataset = 'ids'")]
         assert any("Call [name] on [telephone number]" in body for body in bodies)
 
+    @pytest.mark.deep
     def test_files_with_one_models_answers_each_are_joined_and_compared(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -1096,6 +1099,7 @@ class TestWithout:
         assert "Answer B" in words(page)
         assert "Qwen" not in sent(page).replace("Qwen answer", "")
 
+    @pytest.mark.deep
     def test_a_study_is_edited_by_fields_which_are_in_step_with_its_file(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -1212,6 +1216,7 @@ class TestWithout:
         # One of the two would be lost.
         assert "2 columns of this file are called" in told(b"case,answer,answer \nA,one,two\n")
 
+    @pytest.mark.deep
     def test_a_label_studio_project_comes_in_with_what_was_answered(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

@@ -134,6 +134,7 @@ def test_an_address_that_names_nothing_is_told(open_page: OpenPage, lead: Rater)
     ]
 
 
+@pytest.mark.deep
 def test_a_lead_hands_out_the_items_that_tell_most_at_a_press(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:

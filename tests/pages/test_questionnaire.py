@@ -143,6 +143,7 @@ def test_a_flag_on_a_question_that_was_answered_is_taken_back_too(
     flag_and_take_it_back(page)
 
 
+@pytest.mark.deep
 def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
     drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:

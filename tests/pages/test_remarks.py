@@ -125,6 +125,7 @@ def test_the_row_that_is_chosen_is_the_one_whose_answer_is_asked_for(
     assert chosen(team, "flags.table") == []
 
 
+@pytest.mark.deep
 def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

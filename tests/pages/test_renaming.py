@@ -60,6 +60,7 @@ def test_a_lead_renames_a_dataset_and_is_told_if_the_name_is_taken(
     assert "Dataset pilot 2026" in told
 
 
+@pytest.mark.deep
 def test_a_lead_names_a_round_and_a_run(open_page: OpenPage, app_store: Store, lead: Rater) -> None:
     where = {"section": "hand-out", "task": "error_spans", "dataset": "demo"}
     page = open_page("5_Team.py", who=lead, **where)

@@ -272,6 +272,7 @@ def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
     assert "has no run 'r3'" in said(show(run="r3"))
 
 
+@pytest.mark.deep
 def test_figures_are_narrowed_to_the_responses_of_one_model_on_page_and_in_the_file(
     show: Show, store: Store, study: Study
 ) -> None:

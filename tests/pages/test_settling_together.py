@@ -131,6 +131,7 @@ def test_what_another_lead_settles_meanwhile_is_left_alone_and_named(
     assert (word.by, word.together) == ("Lars", False)
 
 
+@pytest.mark.deep
 @all_demos
 def test_what_was_unchecked_waits_unchecked_at_the_end_while_the_next_items_come(
     open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch

@@ -58,6 +58,7 @@ def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
     return task, opened.dataset, model.id
 
 
+@pytest.mark.deep
 def test_a_models_answer_stands_on_the_desk_and_says_that_it_is_one(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

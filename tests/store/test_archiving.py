@@ -243,6 +243,7 @@ def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_reques
     )
 
 
+@pytest.mark.deep
 def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store) -> None:
     work_behind_commands.add_demo_studies_and_return_report_text(store)
     told = work_behind_commands.run_archive_command_and_list_report_lines(

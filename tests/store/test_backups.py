@@ -210,6 +210,7 @@ def test_a_backup_has_the_files_that_items_show_each_once_and_restores_them(
     assert (done.files, done.files_there, done.faults) == (2, 2, ())
 
 
+@pytest.mark.deep
 def test_what_is_wrong_with_an_attached_file_of_a_backup_is_told(
     store: Store, nightly: Backups, attached: Settings, tmp_path: Path
 ) -> None:
@@ -241,6 +242,7 @@ def test_what_is_wrong_with_an_attached_file_of_a_backup_is_told(
     )
 
 
+@pytest.mark.deep
 def test_check_tells_of_damaged_attached_files_and_the_next_backup_mends_them(
     store: Store, nightly: Backups, attached: Settings
 ) -> None:

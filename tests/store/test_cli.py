@@ -54,6 +54,7 @@ def demos(path: Path, lay_store: LayStore) -> Path:
     return lay_store(path, work_behind_commands.add_demo_studies_and_return_report_text)
 
 
+@pytest.mark.deep
 def test_check_and_backup_run_with_the_settings_of_every_study(
     path: Path,
     tmp_path: Path,
@@ -321,6 +322,7 @@ def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
         assert set(decided["who"]) == {"command line"}
 
 
+@pytest.mark.deep
 def test_export_to_a_file_chooses_the_format_by_its_ending(demos: Path, tmp_path: Path) -> None:
     assert cli.main(["export", "judgments", "-o", str(tmp_path / "j.jsonl")]) == 0
     first = json.loads((tmp_path / "j.jsonl").read_text().splitlines()[0])
@@ -458,6 +460,7 @@ def test_the_version_is_said_without_waiting_for_the_commands() -> None:
     assert (done.returncode, done.stdout) == (0, f"MedLens {medlens.__version__}\n")
 
 
+@pytest.mark.deep
 def test_the_help_of_all_commands_waits_for_none_and_is_that_of_the_whole_parser() -> None:
     program = (
         "import sys; from medlens import cli; cli.main(['--help']);"
@@ -489,6 +492,7 @@ def test_a_short_command_reads_a_small_store_with_one_thread_and_a_large_one_wit
     assert others == [str(len(os.sched_getaffinity(0)))] * 3
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("words", "frozen"), [(["--version"], True), (["serve", "-h"], False)])
 def test_a_command_ends_without_a_search_for_garbage_in_all_that_it_loaded(
     words: list[str], frozen: bool
@@ -965,6 +969,7 @@ def test_items_are_withdrawn_listed_and_restored(
     assert "There is no item 'ode'" in said("withdraw", *on, code=1)
 
 
+@pytest.mark.deep
 def test_an_item_is_corrected_by_a_command_that_first_says_what_follows(
     demos: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -993,6 +998,7 @@ def test_an_item_is_corrected_by_a_command_that_first_says_what_follows(
     assert "demo02 of demo corrected by command line (meaning changed): A slip." in said("list")
 
 
+@pytest.mark.deep
 def test_an_import_is_undone_by_a_command_that_first_says_what_it_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -406,6 +406,7 @@ def tagged(store: Store) -> tuple[Any, str, str, str, str]:
     return study, name, text, first, last
 
 
+@pytest.mark.deep
 def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     store: Store, lead: Rater
 ) -> None:

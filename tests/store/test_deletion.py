@@ -89,6 +89,7 @@ def test_every_table_has_a_decision_on_what_goes_with_a_deleted_thing(store: Sto
     assert deletion_rules.names_of_tables_with_deletion_decided() - set(WHAT) == set()
 
 
+@pytest.mark.deep
 def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     filled: Filled, tmp_path: Path
 ) -> None:
@@ -225,6 +226,7 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
     assert store.column("select distinct run from run_event") == [second]
 
 
+@pytest.mark.deep
 def test_the_demo_is_taken_away_whole_and_peoples_own_work_stays(store: Store) -> None:
     letters(store)
     before, own_figures = rows_by_table(store), figures(store, "own", "letters")

@@ -143,6 +143,7 @@ def test_a_withdrawn_question_is_in_no_count_of_answers(store: Store) -> None:
     assert explorer.count_answers(AnswerFilter(DATASET, USUAL.name_in_answers)) == 1
 
 
+@pytest.mark.deep
 def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     store: Store, lead: Rater
 ) -> None:
@@ -373,6 +374,7 @@ def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: 
     assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
+@pytest.mark.deep
 def test_the_report_says_how_many_answers_count_no_more(store: Store, lead: Rater) -> None:
     lay(store)
     take_answers(store)

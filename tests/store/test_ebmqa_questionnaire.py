@@ -326,6 +326,7 @@ def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> 
     assert (known.value, known.n) == (1.0, 2)
 
 
+@pytest.mark.deep
 def test_what_is_changed_after_handing_in_is_not_blind_and_changes_no_figure(
     drawn: Store,
 ) -> None:
@@ -384,7 +385,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     assert again["looked"].to_dict() == table["looked"].to_dict()
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_peoples_answers_are_exported_and_imported_again(
     drawn: Store, tmp_path: Path, form: str

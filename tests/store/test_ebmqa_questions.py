@@ -73,6 +73,7 @@ def bring(
     return work_behind_commands.import_file(store, Settings(), KIND, source, name=name, **how)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("form", quick_or_deep("jsonl", "csv", "parquet"))
 def test_what_is_exported_imports_to_the_same_questions(
     form: Format, demo: Store, store: Store, tmp_path: Path

@@ -85,6 +85,7 @@ def lay(store: Store) -> dict[str, str]:
     return there
 
 
+@pytest.mark.deep
 def test_what_is_no_item_is_found_by_its_words_and_erased_to_the_last_byte(
     store: Store, folders: list[Path], write_everything_out: Callable[[Store], list[Path]]
 ) -> None:
@@ -117,6 +118,7 @@ def test_what_is_no_item_is_found_by_its_words_and_erased_to_the_last_byte(
     assert store.rows("select 1 from sc_statement where id = $id", id=pair[4])
 
 
+@pytest.mark.deep
 def test_a_page_is_found_by_its_address_and_a_wrong_name_is_refused(store: Store) -> None:
     lay(store)
     by_address = erasure.require_item_with_texts_to_erase(

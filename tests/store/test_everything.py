@@ -258,6 +258,7 @@ CHANGES: list[Callable[[str, bytes], bytes | None]] = [
 ]
 
 
+@pytest.mark.deep
 def test_a_zip_that_was_changed_is_refused_and_nothing_is_written(
     whole: Path, tmp_path: Path
 ) -> None:

@@ -110,6 +110,7 @@ def test_excluded_work_counts_nowhere_until_it_is_returned(
     ]
 
 
+@pytest.mark.deep
 def test_an_exclusion_holds_for_one_dataset_or_for_all(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:

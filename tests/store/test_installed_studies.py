@@ -134,6 +134,7 @@ def test_a_bridge_need_not_say_that_who_judged_is_a_person(
         assert bench.judgments()["rater_kind"].tolist() == ["person"]
 
 
+@pytest.mark.deep
 def test_its_bridges_bring_a_project_in_and_a_study_out(
     put_in: Install, tmp_path: Path, read_near: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

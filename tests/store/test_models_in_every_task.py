@@ -73,6 +73,7 @@ def how() -> How:
     return How(retries=llm.RetryPolicy(attempts=2, base=0.01), poll_seconds=0.01)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("study", quick_or_deep("sourcecheckup", "agentclinic", "ebmqa"))
 def test_a_model_judges_as_one_more_rater(study: str, filled: Filled, server: LLMServer) -> None:
     declared, settings = STUDIES[study], Settings(models={"gpt": _model(server)})

@@ -534,6 +534,7 @@ def test_two_processes_with_ten_people_each_never_break_the_cap(
 # -- trouble -------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_while_the_server_is_away_one_can_read_and_afterwards_write(
     connect: Callable[..., Store], cluster: Cluster
 ) -> None:

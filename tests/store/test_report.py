@@ -117,6 +117,7 @@ def of_demo(demos: Store) -> ReportOf:
     return functools.cache(functools.partial(report_of, demos))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("study", quick_or_deep(*DEMOS))
 def test_every_study_has_a_report_in_each_form_with_each_section(
     demos: Store, of_demo: ReportOf, study: str

@@ -284,6 +284,7 @@ def test_pages_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
+@pytest.mark.deep
 def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead_chooses(
     store: Store,
 ) -> None:
@@ -327,6 +328,7 @@ def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead
     assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
+@pytest.mark.deep
 def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_lead_chooses(
     store: Store,
 ) -> None:

@@ -125,6 +125,7 @@ def of_demo(demo: Store) -> Callable[..., pd.DataFrame]:
     return functools.cache(lambda kind, nested=False: table(demo, kind, "demo", nested=nested))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("form", quick_or_deep("jsonl", "csv", "parquet"))
 def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
     form: Format, of_demo: Callable[..., pd.DataFrame], store: Store, tmp_path: Path

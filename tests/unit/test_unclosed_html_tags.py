@@ -29,6 +29,7 @@ def test_what_begins_no_whole_tag_is_a_text(text: str, read: str) -> None:
     assert escape_unclosed_html_tags(text) == read
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "unclosed", ["<a ", "<a", "<a b='", '<a b="', "<!--", "</a", '<a b=\'c" d="', "<![CDATA[", "<?"]
 )
