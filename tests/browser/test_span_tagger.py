@@ -615,6 +615,18 @@ def test_nothing_leaks_to_the_next_item(desk: Desk) -> None:
     expect(desk.page.locator(".mlt-mark")).to_have_text("mitosis")
 
 
+def test_the_place_of_the_next_item_is_read_aloud_and_in_sight_only_once(desk: Desk) -> None:
+    desk.open()
+    say = desk.page.locator(".mlt-say")
+    desk.mark("gout", 4)
+    desk.said("Ignore missing information")
+    expect(say).to_have_css("clip-path", "none")
+    desk.keys("j")
+    desk.said("Item: 4 of 4.")
+    expect(say).to_have_css("clip-path", "inset(50%)")
+    expect(desk.page.locator(".mdb-place")).to_have_text("4 of 4")
+
+
 def test_the_open_card_of_a_text_that_is_being_left_keeps_no_focus_from_the_next(
     desk: Desk,
 ) -> None:

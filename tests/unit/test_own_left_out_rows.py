@@ -146,3 +146,11 @@ def test_an_answer_that_lacks_in_one_row_has_and_in_several_have_none() -> None:
     told = " ".join(propose_study(rows, title="T").told)
     assert "“GPT-4o”, row 3 has no answer." in told
     assert "“Claude 3.5”, rows 4 and 6 have no answer." in told
+
+
+def test_a_row_left_out_is_called_by_the_number_that_its_sheet_shows() -> None:
+    rows = table({"Nr": "Total", "Punkte": "10"})
+    declared = propose_study(rows, title="T", without_nearly_empty=True).declared
+    for number_of_row, called in [(lambda at: at + 4, "9"), (int, "5 (below the headings)")]:
+        looked = items_faults_and_notes_of_table_rows(declared, rows, number_of_row=number_of_row)
+        assert f"Row {called} is left out, as the study's file says." in looked.notes

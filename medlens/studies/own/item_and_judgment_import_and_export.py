@@ -410,6 +410,8 @@ class _Reading:
         }
         self._missing = frozenset(declared.missing)
         self._rows = 0
+        # What is told of a row calls it by this number, given its place below the headings.
+        self.number_of_row: Callable[[int], int] = int
         self.left_out: list[int] = []
         self.names_left_out: list[str] = []
         self._marked = frozenset(declared.leave_out_rows)
@@ -595,12 +597,8 @@ class _Reading:
         if self.replaced:
             return [f"What may identify a patient was replaced: {self.replaced:,} times."]
         if self.left_out_identifying:
-            rows = ", ".join(f"{row:,}" for row in self.left_out_identifying[:_NAMED])
-            more = len(self.left_out_identifying) - _NAMED
-            return [
-                f"Left out, as it may identify a patient: row {rows}"
-                f"{f' and {more:,} more' if more > 0 else ''} (below the headings)."
-            ]
+            named = self._named_rows(self.left_out_identifying)
+            return [f"Left out, as it may identify a patient: row {named}."]
         return []
 
     def _told_of_rows(self) -> list[str]:
@@ -623,13 +621,17 @@ class _Reading:
     def _told_of_left_out(self) -> list[str]:
         if not self.left_out:
             return []
-        named = ", ".join(f"{row:,}" for row in self.left_out[:_NAMED])
-        more = f" and {len(self.left_out) - _NAMED:,} more" if len(self.left_out) > _NAMED else ""
         rows = "Row" if len(self.left_out) == 1 else "Rows"
         are = "is" if len(self.left_out) == 1 else "are"
-        return [
-            f"{rows} {named}{more} (below the headings) {are} left out, as the study's file says."
-        ]
+        named = self._named_rows(self.left_out)
+        return [f"{rows} {named} {are} left out, as the study's file says."]
+
+    def _named_rows(self, places: Sequence[int]) -> str:
+        """Some of the rows, as a sheet numbers them, else as counted below the headings."""
+        numbers = [*map(self.number_of_row, places)]
+        more = f" and {len(numbers) - _NAMED:,} more" if len(numbers) > _NAMED else ""
+        counted = " (below the headings)" if numbers == [*places] else ""
+        return ", ".join(f"{one:,}" for one in numbers[:_NAMED]) + more + counted
 
     def _cells(
         self, row: Row, wanted: Iterable[ItemColumn], stands: Mapping[str, str]
@@ -820,6 +822,7 @@ def items_faults_and_notes_of_table_rows(
     """
     awaits = bool(rows) and declared.does_table_await_model_answers(rows[0])
     reading, faults = _Reading(_without_answers(declared) if awaits else declared, None), []
+    reading.number_of_row = number_of_row
     for at, row in enumerate(rows, start=1):
         number = number_of_row(at)
         try:

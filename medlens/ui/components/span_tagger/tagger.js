@@ -199,7 +199,7 @@ export class Tagger {
     if (!this.saver.busy) this.#rest();
     const place = `Item: ${placeOf(data.progress)}.`;
     this.box.setAttribute("aria-label", `${data.title || "Text"}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
-    this.say(first || data.pane ? "" : place);
+    this.say(first || data.pane ? "" : place, { heard: true }); // the bar shows it
     // Steps that need the new layout run once, right before the paint.
     requestAnimationFrame(() => {
       this.scroll.scrollTop = 0;
@@ -378,7 +378,9 @@ export class Tagger {
     this.leaving.submit();
   }
 
-  say(text) {
+  /** Says it in the line below the text; `heard`: only to who hears the page, as it stands elsewhere in sight. */
+  say(text, { heard = false } = {}) {
+    this.live.classList.toggle("is-heard", heard);
     this.live.textContent = text;
   }
 
