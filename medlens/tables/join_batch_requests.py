@@ -9,6 +9,7 @@ from typing import Any
 
 Rows = Sequence[Mapping[str, Any]]
 _KEY = "custom_id"
+_FILE = "[file]"
 _LONGEST_NAME = 200
 """Characters up to which a name is taken apart, which takes the square of its length."""
 REQUESTS_JOINED = f"are matched by {_KEY}"
@@ -64,6 +65,12 @@ def join_requests_with_answers_and_tell(
         f"{_listed(requests)} {_hold(requests)} the questions and {_listed(others)} the answers:"
         f" they {REQUESTS_JOINED}."
     ]
+    if files := sum(_count_requests_with_files(rows) for _, rows in requests):
+        have = "1 question has" if files == 1 else f"{files:,} questions have"
+        told.append(
+            f"{_listed(requests)}: {have} pictures or files, which are not read. Reviewers see"
+            f" “{_FILE}” in their place."
+        )
     if bare:
         what = "question" if bare == 1 else "questions"
         told.append(
@@ -165,7 +172,25 @@ def _asked(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _words(content: Any) -> str:
+    """The words of a content; a picture or file among its parts is only named."""
     if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-        return "\n\n".join(part for part in parts if isinstance(part, str))
+        parts = [part for part in content if isinstance(part, Mapping)]
+        return "\n\n".join(
+            part["text"] if isinstance(part.get("text"), str) else _FILE for part in parts
+        )
     return content if isinstance(content, str) else ""
+
+
+def _count_requests_with_files(rows: Rows) -> int:
+    """How many requests hold a part that is no text: a picture, a file, a sound."""
+
+    def has_file(row: Mapping[str, Any]) -> bool:
+        given = _held(row).get("messages", _held(row).get("input"))
+        contents = [one.get("content") for one in given or () if isinstance(one, Mapping)]
+        return any(
+            isinstance(part, Mapping) and not isinstance(part.get("text"), str)
+            for content in contents
+            for part in (content if isinstance(content, list) else ())
+        )
+
+    return sum(map(has_file, rows))

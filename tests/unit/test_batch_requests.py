@@ -44,6 +44,16 @@ def test_what_was_asked_stands_beside_each_answer_and_is_no_model() -> None:
     assert made.declared.shown_text_columns == ("question", "answer")
 
 
+def test_a_picture_in_a_request_is_told_and_has_a_mark_in_the_question() -> None:
+    parts = [{"type": "text", "text": ASKED[0]}, {"type": "image_url", "image_url": {"url": "x"}}]
+    asked = [request("req-0", ASKED[0]), request("req-1", ASKED[1])]
+    asked[0]["body"]["messages"][0]["content"] = parts
+    given = [answer(f"req-{at}", SAID[at]) for at in range(2)]
+    joined = join_tables_of_models([("in.jsonl", asked), ("out.jsonl", given)])
+    assert [row["question"] for row in joined.rows] == [f"{ASKED[0]}\n\n[file]", ASKED[1]]
+    assert any("1 question has pictures or files" in note for note in joined.notes)
+
+
 def test_answers_of_two_models_are_compared_with_what_both_were_asked() -> None:
     asked = [request(f"req-{at}", ASKED[at]) for at in range(4)]
     others = [answer(f"req-{at}", f"See a doctor about {at}, today.", "o3") for at in range(4)]
