@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, zip_longest
-from statistics import median
+from statistics import fmean, median, pstdev, stdev
 
 from medlens.tables.file_kind_and_lines import shorten_value
 
@@ -67,6 +67,8 @@ _BELOW_SUMS = frozenset(
         "varianz",
     ]
 )
+_MAY_BE_INITIALS = frozenset({"sd", "ds", "std", "mw", "gem", "moy", "prom"})
+"""Short words for a sum or mean that are a person's initials or a site's code as well."""
 _MOST_KEPT = 4
 _PART_SUM = re.compile(
     r"(sub-?\s?total|zwischensumme|teilsumme|total parcial|sous-total)\b.{0,40}|"
@@ -831,6 +833,7 @@ def _leave_out_sums(
             others = _words(row)[1:]
             if all(_is_number(cell.rstrip("%")) or cell in "-–" for cell in others):
                 sums.append(at)
+    sums = _without_rows_of_people(made, body, sums, place)
     known = set(sums)
     for before, at in pairwise(body if sums else ()):
         if before not in known or at in known:
@@ -872,6 +875,56 @@ def _leave_out_sums(
         )
         _drop(made, sums)
     return rest
+
+
+def may_be_initials(cell: str) -> bool:
+    """Whether a word for a sum or mean may be a person's initials or a site's code as well."""
+    return cell.strip().rstrip(".:").casefold() in _MAY_BE_INITIALS
+
+
+def _without_rows_of_people(
+    made: Arranged, body: Sequence[int], sums: list[int], place: Callable[[int], str]
+) -> list[int]:
+    """The rows of sums without those that begin with what may be initials ("SD"), unless they stand
+    beside a row of sums that is surely one, or their numbers are made of those of the others. One
+    that stays at the table's end is told.
+    """
+    unsure = [at for at in sums if may_be_initials(next(iter(_words(made.rows[at])), ""))]
+    sure = set(sums).difference(unsure)
+    others = [made.rows[at] for at in body if at not in set(sums)]
+    number_in_body = {at: number for number, at in enumerate(body)}
+    for at in unsure:
+        beside = {number_in_body[one] for one in sure}
+        number = number_in_body[at]
+        if {number - 1, number + 1} & beside or are_statistics_of(made.rows[at], others):
+            sure.add(at)
+        elif at in body[-2:]:
+            made.notes.append(
+                f"{place(at)} begins with “{_words(made.rows[at])[0]}” and is read as a row, since"
+                " its numbers are no sum, mean or deviation of the others. Leave it out if they"
+                " are."
+            )
+    return sorted(sure)
+
+
+def are_statistics_of(row: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
+    """Whether most numbers of a row are the sum, mean, median or standard deviation of what the
+    other rows have in the same column, or stand where these have texts.
+    """
+    alike = numbers = 0
+    for at, cell in enumerate(row):
+        given = _value(cell)
+        filled = [other[at] for other in others if at < len(other) and other[at].strip()]
+        values = [value for value in map(_value, filled) if value is not None]
+        if given is not None and 2 * len(values) < len(filled):
+            numbers, alike = numbers + 1, alike + 1
+            continue
+        if given is None or len(values) < _LEAST_SUMMED:
+            continue
+        numbers += 1
+        made = (sum(values), fmean(values), median(values), stdev(values), pstdev(values))
+        alike += any(abs(given - one) <= max(abs(one) * 0.002, 0.051) for one in made)
+    return numbers > 0 and 2 * alike > numbers
 
 
 def _is_sum_of(made: Arranged, body: Sequence[int]) -> bool:

@@ -124,6 +124,8 @@ def test_dates_among_the_names_of_items_are_told(heading: str, names: tuple[str,
 
 def test_names_that_are_all_days_of_one_year_are_told() -> None:
     assert "3 of 3 names of items are dates" in named("2026-01-02", "2026-03-04", "2026-05-06")
+    numbered = [f"2026-{month:02}-{day:02}" for month in (1, 2) for day in range(1, 16)]
+    assert "30 of 30 names of items are dates" in named(*numbered)
 
 
 @pytest.mark.parametrize(
@@ -133,6 +135,9 @@ def test_names_that_are_all_days_of_one_year_are_told() -> None:
         ("Case", ("1-13", "13-2", "14-1")),
         ("Case", ("2024-01-02", "2025-03-04", "2026-05-06")),
         ("Visit date", ("2026-02-01", "2026-03-01", "unknown")),
+        # The days of one year on which patients came.
+        ("Case", ("2026-01-03", "2026-02-05", "2026-03-27", "2026-04-11", "2026-05-13")),
+        ("id", ("2026-01-30", "2026-02-12", "2026-02-19", "2026-06-02")),
         ("Case", ("mar-1a", "may", "case-2026-02-01")),
         ("Case", ("MAR-01", "KOL-02", "MAR-03", "decision 5")),
     ],

@@ -12,6 +12,9 @@ import pytest
 import xlsxwriter
 
 from medlens.errors import InvalidInput
+from medlens.studies.own.missing_cells_totals_and_nested_cells import (
+    words_for_totals_by_row_number,
+)
 from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import iterate_rows_of_table_file
 from medlens.tables.csv_table_extraction import CsvLayout, write_arranged_csv_and_return_layout
@@ -631,3 +634,39 @@ def test_a_note_with_a_long_run_of_blanks_keeps_nothing_busy() -> None:
     assert time.process_time() - begun < 3
     assert rows == [HEADINGS, *DATA]
     assert "hold only notes" in " ".join(layout.notes)
+
+
+PEOPLE = [["KL", "2", "50"], ["PR", "4", "30"], ["AB", "3", "44"]]
+
+
+@pytest.mark.parametrize("initials", ["DS", "SD", "M", "IQR", "MW", "Gem"])
+@pytest.mark.parametrize("at", [0, 1, 3])
+def test_a_row_of_somebody_with_such_initials_is_no_sum(initials: str, at: int) -> None:
+    table = [*PEOPLE]
+    table.insert(at, [initials, "1", "61"])
+    rows, layout = arranged(as_csv([["patient", "score", "age"], *table]))
+    assert len(rows) == 5
+    said = f"begins with “{initials}” and is read as a row"
+    assert any(said in note for note in layout.notes) == (at == 3 and initials not in ("M", "IQR"))
+
+
+@pytest.mark.parametrize(
+    "sums",
+    [
+        [["SD", "1", "10.3"]],
+        [["Mean", "3", "41.3"], ["SD", "9", "9"]],
+        [["MW", "3", "41.3"], ["DS", "1.0", "10,26"]],
+    ],
+)
+def test_a_deviation_beside_a_mean_or_of_the_numbers_above_is_a_sum(sums: list[list[str]]) -> None:
+    rows, layout = arranged(as_csv([["patient", "score", "age"], *PEOPLE, *sums]))
+    assert len(rows) == 4
+    assert any("and is left out" in note or "and are left out" in note for note in layout.notes)
+
+
+def test_a_last_row_that_only_begins_like_a_deviation_is_an_item() -> None:
+    names = ("patient", "score", "age")
+    rows = [dict(zip(names, row, strict=True)) for row in PEOPLE]
+    assert not words_for_totals_by_row_number([*rows, {"patient": "SD", "score": "7", "age": "61"}])
+    total = words_for_totals_by_row_number([*rows, {"patient": "SD", "score": "1", "age": "10.3"}])
+    assert total == {4: "SD"}

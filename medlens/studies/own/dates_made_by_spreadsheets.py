@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from medlens.deferred_regex import compile_later
 
@@ -30,7 +30,8 @@ _OF_TIME = compile_later(
 
 def find_dates_among_names(heading: str, names: Sequence[str]) -> dict[int, str]:
     """Those names of items, by their place from 0, that are dates while others are none, under a
-    heading that promises no date; all of them, if they are days of one year.
+    heading that promises no date; all of them, if they are days of one year that may have been
+    numbers in two parts.
     """
     dates = _dates_of(heading, names)
     if len({name for name in names if name}) == 1:
@@ -38,7 +39,27 @@ def find_dates_among_names(heading: str, names: Sequence[str]) -> dict[int, str]
     if len(dates) < sum(map(bool, names)):
         return dates
     years = {one[:4] for one in dates.values() if one[:4].isdigit()}
-    return dates if len(years) == 1 and len(set(dates.values())) > 1 else {}
+    days = {one.strip() for one in dates.values()}
+    return dates if len(years) == 1 and len(days) > 1 and _may_be_numbers(days) else {}
+
+
+def _may_be_numbers(days: Set[str]) -> bool:
+    """Whether days of one year may have been "1-1", "1-2", … before: no day is above 12, so that
+    each can be a month too, or most are numbered on from another one. Of days on which something
+    was done neither holds.
+    """
+    pairs = {(int(day[5:7]), int(day[8:10])) for day in days if day[:4].isdigit()}
+    if all(day <= _MONTHS for _, day in pairs):
+        return True
+    numbered = {
+        (month, day)
+        for month, day in pairs
+        if (month, day) == (1, 1) or {(month, day - 1), (month - 1, day)} & pairs
+    }
+    return len(numbered) >= _MOSTLY * len(pairs)
+
+
+_MONTHS, _MOSTLY = 12, 0.6
 
 
 def find_dates_among_values(heading: str, values: Sequence[str]) -> dict[int, str]:

@@ -24,6 +24,7 @@ from medlens.studies.own.spreadsheet_error_values import (
 )
 from medlens.studies.own.study_file import MOST
 from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
+from medlens.tables.table_place_and_header_in_sheet import are_statistics_of, may_be_initials
 
 _FOR_NOTHING = frozenset(
     [
@@ -135,7 +136,15 @@ def words_for_totals_by_row_number(rows: Sequence[Mapping[str, Any]]) -> dict[in
             found[at] = words[0]
         elif any(_is_word(cell) for cell in rows[at - 1].values()):
             break
-    return dict(sorted(found.items()))
+    sure = {at for at, word in found.items() if not may_be_initials(word)}
+    others = [[*map(str, row.values())] for at, row in enumerate(rows, 1) if at not in found]
+    return {
+        at: word
+        for at, word in sorted(found.items())
+        if at in sure
+        or {at - 1, at + 1} & sure
+        or are_statistics_of([*map(str, rows[at - 1].values())], others)
+    }
 
 
 def _is_sum(cell: Any) -> bool:
