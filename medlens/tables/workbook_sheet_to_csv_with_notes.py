@@ -318,6 +318,13 @@ def _texts_by_heading(sheet: CalamineSheet) -> dict[str, list[str]]:
     }
 
 
+_ASKS = re.compile(
+    r"\b(questions?|fragen?|patientenfragen?|prompts?|quer(?:y|ies)|preguntas?|perguntas?|domand[ae]"
+    r"|vra(?:ag|gen)|vignettes?|scenario|soru|вопрос)\b|质问|問題|问题|質問|질문"
+)
+"""Headings, in lower case, of what was asked."""
+
+
 def _answers_same_cases(
     own: Mapping[str, Sequence[str]], of_known: Mapping[str, Sequence[str]]
 ) -> bool:
@@ -325,6 +332,10 @@ def _answers_same_cases(
     tells the cases of each apart and has most of them in both.
     """
     shared, other = False, False
+    asked = [name for name in own if _ASKS.search(name)]
+    if asked and all(not {*own[name], ""} & {*of_known[name]} - {""} for name in asked):
+        # Cases that are numbered from 1 in each sheet are not the same ones.
+        return False
     for name, cells in own.items():
         held, there = set(cells) - {""}, set(of_known[name]) - {""}
         least = min(len(held), len(there))

@@ -61,6 +61,7 @@ HARMLESS = (
     *("Jean-Claude kam allein", "Dr. Claude", "Claude-Bernard-Horner", "Claude syndrome"),
     *("Frau Claude Meier", "Claude's syndrome", "Llama nanobodies", "llama farm", "Mistral winds"),
     *("gemini viruses", "a palm of the hand", "4 or more", "40 mg", "o1", "4-6 hours", "sonnets"),
+    *("as in the GEMINI 1 trial", "GEMINI-II study of vedolizumab", "GEMINI 3 LTS study"),
     *("grokking", "Patient ruhig", "Modelle", "schnell", "temperature 38.5", "claudication"),
     *("Claudia", "geminiert", "Lama glama", "mistralis", "operation", "gptx", "SGPT", "Amistral"),
 )

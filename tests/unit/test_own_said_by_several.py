@@ -134,3 +134,31 @@ def test_names_as_registers_and_image_archives_write_them_are_found(
 ) -> None:
     assert [(one.kind, one.text) for one in find_identifiers(cell, heading)] == [("name", cell)]
     assert not find_identifiers(cell, "Formula")
+
+
+def test_answers_to_several_ways_of_prompting_are_all_compared() -> None:
+    ways = ("Zero-shot", "Few-shot", "Chain-of-thought", "RAG")
+    rows = [
+        {"id": at, "vignette": f"{QUESTION} {at}?"}
+        | {name: f"{ANSWER} {at}, says {n}" for n, name in enumerate(ways)}
+        for at in range(3)
+    ]
+    found = propose_study(rows, title="T")
+    assert [name for name, role in roles_of(found).items() if role == "answer"] == [*ways]
+    thought = [{**row, "Answer": row["RAG"]} for row in rows]
+    for row in thought:
+        for name in ("Zero-shot", "Few-shot", "RAG"):
+            del row[name]
+    assert roles_of(propose_study(thought, title="T"))["Chain-of-thought"] == "hidden"
+
+
+def test_a_models_name_has_no_bracket_of_what_the_headings_share() -> None:
+    headings = ("GPT-4o (ES)", "DeepL (ES)")
+    rows = [
+        {"id": at, "Source (EN)": f"{QUESTION} {at}?"}
+        | {name: f"{ANSWER} {at}, {n}" for n, name in enumerate(headings)}
+        for at in range(3)
+    ]
+    found = propose_study(rows, title="T")
+    assert found.declared.arms is not None
+    assert [*found.declared.arms.names] == ["GPT-4o", "DeepL"]

@@ -488,6 +488,13 @@ def test_a_sheet_beside_those_of_models_that_is_not_read_is_told_by_its_name(
     assert f"book.xlsx: these sheets were read; '{name}' was not." in notes
 
 
+def test_a_sheet_with_other_questions_under_the_same_numbers_is_of_no_model() -> None:
+    other = [ASKED, *([at, f"What of eye {at}?", f"Look at eye {at}."] for at in (1, 2, 3))]
+    made, notes = joined(Claude=answers_of("Claude"), Eyes=other)
+    assert made[0] == ASKED
+    assert "book.xlsx: the sheet 'Claude' was read; 'Eyes' was not." in notes
+
+
 def test_sheets_of_models_may_have_their_columns_in_another_order() -> None:
     turned = [[row[2], row[0], row[1]] for row in answers_of("Claude")]
     turned[0] = ["answer ", "NR", "Question"]

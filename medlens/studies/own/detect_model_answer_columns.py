@@ -579,6 +579,22 @@ def list_answer_columns_differing_in_setting(names: Sequence[str]) -> list[str]:
     return max((found for found in kinds.values() if len(found) > 1), key=len, default=[])
 
 
+_WAY_OF_PROMPTING = compile_later(
+    r"(?i)(?:(?:zero|one|few|many|\d+)[ _-]?shots?|(?:zero|few)[ _-]?shot[ _-]?cot"
+    r"|chain[ _-]of[ _-]thoughts?|tree[ _-]of[ _-]thoughts?|cot|self[ _-]consistency|rag"
+    r"|(?:role|plain|basic|simple|standard|expert|structured)[ _-](?:prompt(?:ing)?|play))"
+    r"(?:[ _-]prompt(?:ing)?)?"
+)
+
+
+def list_columns_by_way_of_prompting(names: Sequence[str]) -> list[str]:
+    """The headings that name a way to prompt a model ("Zero-shot", "Chain-of-thought"), each of
+    which holds the answers to it; empty if there are fewer than two.
+    """
+    found = [name for name in names if _WAY_OF_PROMPTING.fullmatch(name.strip())]
+    return found if len(found) > 1 else []
+
+
 def is_name_of_writer(text: str) -> bool:
     """Whether a cell is a word for who or what wrote a text, or a well-known model's name."""
     text = _BESIDE_A_NAME.sub("", text.strip())
@@ -1261,6 +1277,7 @@ def make_arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]
     if they are ``plain``; all differ.
     """
     names: list[str] = []
+    are_names = plain
     held = {heading.partition(".")[0] for heading in headings}
     if not plain and len(held) == 1 and all("." in heading for heading in headings):
         # Parts of one nested cell: "responses.gpt-4o" is "gpt-4o".
@@ -1288,6 +1305,7 @@ def make_arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]
             re.sub(r"[,;:/]", " ", heading if plain else _without_answer(heading)).split()
         )
         bare = bare if plain else bare.strip(" -–—·|")
+        bare = bare if are_names else _without_lone_brackets(bare)
         bare = bare or "model"
         bare = f"{bare} model" if bare.casefold() == "tie" else bare
         name, number = bare, 2
@@ -1295,6 +1313,14 @@ def make_arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]
             name, number = f"{bare} {number}", number + 1
         names.append(name)
     return names
+
+
+def _without_lone_brackets(name: str) -> str:
+    """A name without a bracket at its end that only opens, or at its beginning that only closes:
+    "GPT-4o (", of which the language was taken away.
+    """
+    name = re.sub(r"\s*[(\[{][\s)\]}]*$", "", name)
+    return re.sub(r"^[\s(\[{]*[)\]}]\s*", "", name)
 
 
 def numbers_by_doubled_heading(names: Sequence[str], among: Sequence[str]) -> dict[str, str]:

@@ -78,6 +78,11 @@ _BEFORE_A_MACHINE = compile_later(
 _BEGIN_OF_LINE = compile_later(r"(?:^|\n)[^\w\n]*$")
 _LABEL_OR_END_OF_LINE = compile_later(r"[*_]*[ \t]*(?::|here\b|[.!]?[ \t]*(?:\n|$))")
 _BEFORE_A_SIGNATURE = compile_later(r"[–—~-] ?$")
+_A_TRIAL = compile_later(
+    r"GEMINI[- ]?(?:[1-3]|I{1,3})?(?:[- ](?:LTS|OLE))?[- ]"
+    r"(?i:trials?|stud(?:y|ies|ien?|io)|[ée]tudes?)\b"
+)
+"""A trial that is called like a model: "GEMINI 1 trial"."""
 _AFTER_ANOTHER_WORD = compile_later(
     r"(?i)^(?:['’]s|s)?[- ](?:syndrom\w*|bernard|monet|debussy|virus\w*|twins?|zwilling\w*"
     r"|surfactants?|nanobod\w*|antibod\w*|antik[öo]rper\w*|winds?|farms?|wool|wolle|herds?|herden?"
@@ -160,6 +165,8 @@ def is_other_thing_of_same_name(text: str, name: re.Match[str]) -> bool:
         wide = text[max(name.start() - _ABOUT_AN_ENZYME, 0) : name.end() + _ABOUT_AN_ENZYME]
         of_model = _AFTER_A_MODELS_NAME.match(text, name.end()) or is_said_of_a_machine(text, name)
         return bool(alike == "gpt" and not of_model and _ABOUT_A_VALUE.search(wide))
+    if name[0].isupper() and _A_TRIAL.match(text, name.start()):
+        return True
     if alike not in _WORDS_TOO:
         return False
     before, after = text[max(name.start() - _NEAR, 0) : name.start()], text[name.end() :]

@@ -52,6 +52,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     is_question_heading,
     letters_by_decision_column,
     list_answer_columns_differing_in_setting,
+    list_columns_by_way_of_prompting,
     list_columns_headed_alike,
     list_columns_headed_like_a_machines,
     list_file_headings_differing_in_one_part,
@@ -446,6 +447,7 @@ def list_guessed_roles_of_columns(
     options = _options(cells)
     talks = list_columns_of_dialogues(rows)
     ways = list_answer_columns_differing_in_setting(names)
+    ways = [*ways, *list_columns_by_way_of_prompting(names)]
     visits = _reasons_before_answers(names)
     quoted = list_headings_of_answers_in_question_sets(names)
     for name in names:
@@ -2732,6 +2734,10 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     if not of_preferences and (aside_of := list_headings_beside_model_answers([*models])):
         left = [name for name in models if name not in aside_of]
         models = dict(zip(left, make_arm_names(left), strict=True))
+    prompted = list_columns_by_way_of_prompting(long)
+    if prompted and {*models} <= {*prompted}:
+        # Beside other ways to prompt, a chain of thought is no way to an answer, but one of them.
+        models = dict(zip(prompted, make_arm_names(prompted), strict=True))
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     names = [model.casefold() for model in models.values() if len(model) > 2]
