@@ -474,3 +474,18 @@ def test_gpt_is_a_model_where_the_words_beside_it_say_so(text: str) -> None:
         for at in range(3)
     ]
     assert propose_study(rows, title="T").looked.telling
+
+
+def test_rows_that_name_a_model_are_those_that_are_counted() -> None:
+    said = ("As GPT-4o I agree.", "GPT-4o agrees.", "Ask GPT, too.", "The GPT-4o answer.")
+    rows = [
+        {"id": f"q{at}", "question": f"What is to be done in case {at}?"}
+        | {"GPT-4o": f"{one} Rest for {at} days.", "Llama 3": f"Come back on day {at} at noon."}
+        for at, one in enumerate(said, 1)
+    ]
+    made = propose_study(rows, title="T")
+    told = [giveaway_with_rows_in_words(one, made.declared, rows) for one in made.looked.telling]
+    assert any(
+        one.startswith("3 of the texts name the arm") and "rows 1, 2 and 4" in one for one in told
+    )
+    assert any("1 of the texts names 'GPT'. (“GPT-4o”, row 3)" in one for one in told)

@@ -28,17 +28,24 @@ def rows_of_devices(*, kind: str = "device", model: str = "model") -> list[dict[
     ]
 
 
+def rows_whose_answers_name_their_device(
+    *, kind: str, model: str = "model"
+) -> list[dict[str, Any]]:
+    rows = rows_of_devices(kind=kind, model=model)
+    return [row | {"answer": f"The {row[model]} is safe. {row['answer']}"} for row in rows]
+
+
 @pytest.mark.parametrize("model", ["model", "Modell", "modèle", "system"])
 def test_the_models_of_devices_are_no_writers_if_each_case_has_another(model: str) -> None:
-    rows = rows_of_devices(kind="what it is", model=model)
+    rows = rows_whose_answers_name_their_device(kind="what it is", model=model)
     assert told_of_who_wrote(propose_study(rows, title="Devices")) == ""
 
 
 @pytest.mark.parametrize("kind", ["device", "Gerät", "Hersteller", "dispositif", "brand"])
 def test_the_models_of_devices_are_no_writers_if_each_has_several_questions(kind: str) -> None:
-    rows = rows_of_devices(kind=kind)
+    rows = rows_whose_answers_name_their_device(kind=kind)
     more = [
-        {**row, "item": f"E{at}", "question": f"Again: {row['question']}", "answer": ANSWER * 2}
+        row | {"item": f"E{at}", "question": f"Again: {row['question']}"}
         for at, row in enumerate(rows)
     ]
     assert told_of_who_wrote(propose_study([*rows, *more], title="Devices")) == ""

@@ -128,6 +128,25 @@ def test_a_heading_says_what_its_cells_are(heading: str, cell: str, kind: str) -
     assert find_identifiers(cell, "note") == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("MRN", "Medical record number", "Patient ID", "Chart #", "Case no.", "Passport no."),
+        *("Medicaid ID", "Patienten-Kennziffer", "Fallnummer", "Aktenzeichen", "Aufnahmekennung"),
+        *("Historia clínica n.º", "NHC", "N.º de historia", "IPP", "N° de dossier", "Dossier n°"),
+        *("Cartella clinica n.", "Cartella n.", "Patiëntnummer", "Journalnummer", "Prontuário"),
+        *("Prontuário nº", "Prontuário n.º", "Prontuario n.", "Reisepass", "Personalausweis"),
+    ],
+)
+@pytest.mark.parametrize("between", [" ", ": "])
+def test_a_record_number_is_found_in_one_text_and_among_many(words: str, between: str) -> None:
+    text = f"{words}{between}1234567 was seen"
+    assert [one.kind for one in find_identifiers(text)] == ["record"]
+    notes = pa.table({"note": [f"Nothing of note in case {at}." for at in range(300)] + [text]})
+    found = find_identifiers_in_text_table(notes)
+    assert [one.kind for one in found] == ["record"]
+
+
 def test_a_brazilian_health_card_is_known_by_its_check_sum_beside_its_name() -> None:
     # 7*15 + 1*10 + 2*9 + 3*8 + 4*7 + 5*6 + 5*1 = 220 = 20 * 11.
     assert [one.kind for one in find_identifiers("CNS 700001234500005")] == ["number"]

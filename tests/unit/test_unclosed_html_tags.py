@@ -35,8 +35,10 @@ def test_what_begins_no_whole_tag_is_a_text(text: str, read: str) -> None:
 )
 def test_unclosed_tags_keep_no_reader_busy(unclosed: str) -> None:
     begun = time.process_time()
-    table = largest_table(TABLE.format(unclosed * 20_000))
-    assert table is not None
+    whole = TABLE.format(unclosed * 20_000)
+    # The rest of a page ends the last of them, and only a page that was cut off keeps all open.
+    for page in (whole, whole.removesuffix("</td></tr></table>")):
+        assert largest_table(page) is not None
     text_as_potato_displays_it(unclosed * 20_000)
     assert time.process_time() - begun < 3
 

@@ -752,8 +752,8 @@ _QUICK: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
     (
         ("record",),
         compile_later(
-            r"(?:\bmrn|numbers?|\bno|n[rº°]|id|kennung|zeichen|nummer|cl[íi]nica|nhc|\bipp|dossier"
-            r"|cartella|passport|licen[cs]e|pass|ausweis|historia|#)[^\w\n]{0,4}[a-z]*[\d/-]*\d"
+            r"(?:\bmrn|numbers?|\bno|n[rº°]|\bn\.[º°]?|id|kennung|zeichen|nummer|cl[íi]nica|nhc|\bipp"
+            r"|dossier|cartella|passport|licen[cs]e|pass|ausweis|historia|prontu[áa]rio|kennziffer|#)[^\w\n]{0,4}[a-z]*[\d/-]*\d"
         ),
     ),
     (

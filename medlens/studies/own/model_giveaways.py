@@ -433,7 +433,12 @@ def find_rows_naming_model_by_column(
         for own in pane.columns
         for column in stands.get(own, [own])
     }
-    pattern = re.compile(regex_for_model_name_variants(name), re.IGNORECASE)
+    arms = declared.arms.names if declared.arms else ()
+    # As texts are counted: of "GPT-4o" the first part is no model of its own.
+    patterns = [*map(regex_for_model_name_variants, sorted(arms, key=len, reverse=True))]
+    patterns += [NAMED_MODEL.pattern.removeprefix("(?i)"), regex_for_model_name_variants(name)]
+    any_name = re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+    called = normalise_model_name(name)
     found: dict[str, list[int]] = {}
     by_author: dict[str, list[int]] = {}
     for column in dict.fromkeys(one for columns in stands.values() for one in columns):
@@ -443,7 +448,10 @@ def find_rows_naming_model_by_column(
             words = dialogue_as_readable_lines(row[column]) if column in talks else str(row[column])
             seen = text_and_its_words_as_seen(narrow_full_width_signs(_hide(words, declared)))
             named = [
-                one for one in pattern.finditer(seen) if not is_other_thing_of_same_name(seen, one)
+                one
+                for one in any_name.finditer(seen)
+                if normalise_model_name(one[0]) == called
+                and not is_other_thing_of_same_name(seen, one)
             ]
             if named:
                 found.setdefault(column, []).append(at)
