@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 import xlsxwriter
 
-from medlens.studies.own.study_proposal import Proposal, propose_study
+from medlens.errors import BadFile
+from medlens.studies.own.study_proposal import (
+    Proposal,
+    propose_study,
+    require_unique_headings,
+)
 from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
 from medlens.tables.workbook_sheet_to_csv_with_notes import write_sheet_as_csv_and_return_notes
 
@@ -175,3 +180,20 @@ def test_further_parts_of_compared_answers_are_told() -> None:
     assert told.count("“GPT-4 dx1”") >= 1
     plain = [{k: v for k, v in row.items() if not k.endswith(("2", "3"))} for row in rows]
     assert "further parts" not in all_told(propose_study(plain, title="Notes"))
+
+
+def test_all_headings_that_are_there_twice_are_named_with_what_stands_before_the_first() -> None:
+    block = ["Status", "Score", "Comment"]
+    with pytest.raises(BadFile) as refused:
+        require_unique_headings(["id", "[gpt-4o] GP", *block, "[claude] GP", *block])
+    assert refused.value.message == (
+        "2 columns of this file are called 'Status'. The same goes for 'Score', 'Comment'."
+    )
+    assert refused.value.hint == (
+        "Give each a name of its own: one stands behind “[gpt-4o] GP”, one behind “[claude] GP”."
+        " Or delete those that raters do not need."
+    )
+    with pytest.raises(BadFile) as alone:
+        require_unique_headings(["answer", "id", "answer"])
+    assert alone.value.message == "2 columns of this file are called 'answer'."
+    assert alone.value.hint == "Give each a name of its own."

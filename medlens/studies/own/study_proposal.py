@@ -24,6 +24,7 @@ from medlens.studies.own.missing_cells_totals_and_nested_cells import (
 )
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_file_from_table import Guess, Naming
+from medlens.tables.file_kind_and_lines import shorten_value
 
 _NAMED = 5
 PREFERENCE = "preference"
@@ -94,14 +95,28 @@ def require_unique_headings(names: Sequence[str]) -> None:
     """Refuse a table in which two columns have one heading: nobody can say which is meant.
 
     Raises:
-        BadFile: names the heading.
+        BadFile: names the headings, and what stands before the first of them.
     """
-    named = Counter(name.strip() for name in names)
-    if twice := next((name for name, count in named.items() if name and count > 1), ""):
-        raise BadFile(
-            f"{named[twice]} columns of this file are called {twice!r}.",
-            hint="Give each a name of its own.",
-        )
+    plain = [name.strip() for name in names]
+    named = Counter(plain)
+    twice, *more = [name for name, count in named.items() if name and count > 1] or [""]
+    if not twice:
+        return
+    others = ""
+    if more:
+        listed = ", ".join(repr(name) for name in more[:_NAMED])
+        left = f" and {len(more) - _NAMED:,} more" if len(more) > _NAMED else ""
+        others = f" The same goes for {listed}{left}."
+    # Programs that compare models write the same columns behind each model's answer.
+    at = [place for place, name in enumerate(plain) if name == twice]
+    before = [shorten_value(plain[place - 1]) for place in at if place]
+    blocks = len(before) == len(at) == len({*before})
+    raise BadFile(
+        f"{named[twice]} columns of this file are called {twice!r}.{others}",
+        hint="Give each a name of its own"
+        + (f": one stands behind “{before[0]}”, one behind “{before[1]}”." if blocks else ".")
+        + (" Or delete those that raters do not need." if more else ""),
+    )
 
 
 def refuse_data_dictionary(names: Sequence[str]) -> None:
