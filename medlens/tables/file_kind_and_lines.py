@@ -52,6 +52,7 @@ _NO_FILES: tuple[tuple[Callable[[int], bool], str, str], ...] = (
 )
 
 _SAS = bytes(12) + b"\xc2\xea\x81\x60"
+_OLD_WORKBOOKS = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0", b"\x09\x08\x08\0")
 # The first bytes of files that are not tables, whatever their name.
 _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"SQLite format 3\0", "a SQLite database"),
@@ -72,11 +73,18 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"<stata_dta>", "a data set of Stata"),
     (b"$FL2", "a data set of SPSS"),
     (b"$FL3", "a data set of SPSS"),
+    (b"ASCII SPSS PORT FILE", "a data set of SPSS"),
     (_SAS, "a data set of SAS"),
+    (b"HEADER RECORD*******", "a data set of SAS"),
+    *((sign, "a workbook of an Excel before 1997") for sign in _OLD_WORKBOOKS),
     (b"\x00\x01\x00\x00Standard ACE DB", "an Access database"),
     (b"\x00\x01\x00\x00Standard Jet DB", "an Access database"),
     (b"RDX2", "R's saved data"),
     (b"RDX3", "R's saved data"),
+    (b"X\n\0\0\0\x02", "R's saved data"),
+    (b"X\n\0\0\0\x03", "R's saved data"),
+    (b"MATLAB 5.0 MAT-file", "a file of MATLAB"),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
     (b"{\\rtf", "a text with formatting (RTF)"),
 )
 _IN_ZIP = (
@@ -84,6 +92,16 @@ _IN_ZIP = (
     (b"word/", "a Word document"),
     (b"opendocument.spreadsheet", "an OpenDocument spreadsheet"),
 )
+_BY_NAME = {
+    ".numbers": "a spreadsheet of Numbers",
+    ".pages": "a document of Pages",
+    ".rds": "R's saved data",
+    ".rda": "R's saved data",
+    ".rdata": "R's saved data",
+}
+"""What archives and compressed files are, by the ending of their names."""
+_STATA = re.compile(rb"[\x66-\x73][\x01\x02]\x01[\x00-\x7f]", re.DOTALL)
+"""How Stata's files begin up to version 12: format, order of bytes, kind of file."""
 _BOOKS = (".xlsx", ".xlsm", ".ods")
 _WORKBOOKS = ("an Excel workbook", "an OpenDocument spreadsheet")
 _DUCK, _DUCK_AT = b"DUCK", 8
@@ -117,18 +135,29 @@ _HINTS = {
     "a data set of SAS": f"{_AS_CSV} (proc export … dbms=csv).",
     "an Access database": f"{_AS_CSV} (External data › Export › Text file or Excel).",
     "R's saved data": f'{_AS_CSV} (write.csv(table, "table.csv", row.names = FALSE)).',
+    "a workbook of an Excel before 1997": "Open it in LibreOffice or a newer Excel, save it as an"
+    " Excel workbook (.xlsx) or CSV (UTF-8), and give that.",
+    "a spreadsheet of Numbers": f"{_AS_CSV} (File › Export To › CSV or Excel).",
+    "a document of Pages": _FROM_A_DOCUMENT,
+    "a file of MATLAB": f'{_AS_CSV} (writetable(table, "table.csv")).',
     "a web page": "Was a sign-in page saved in the file's place? Fetch it again.",
 }
 _ENCODED = "choose its encoding (Text encoding, or --encoding on the command line)"
 
 
-def _foreign(head: bytes) -> str:
-    """What else a file is, judging by its beginning ``head``; empty if it may be a table."""
+def _foreign(head: bytes, name: str = "") -> str:
+    """What else a file is, judging by its beginning ``head``; empty if it may be a table. The
+    ``name`` says what is in an archive or a compressed file.
+    """
     found = next((what for sign, what in _FOREIGN if head.startswith(sign)), "")
+    if found == "a zip archive" or found.startswith("compressed"):
+        found = _BY_NAME.get(Path(name).suffix.casefold(), found)
     if found == "a zip archive":
         return next((what for sign, what in _IN_ZIP if sign in head), found)
     # A text may contain these words in these places, but never with a NUL beside them.
     if b"\0" in head:
+        if _STATA.match(head):
+            return "a data set of Stata"
         if head[_DUCK_AT:].startswith(_DUCK):
             return "a DuckDB database"
         if head[_TAR_AT:].startswith(_TAR):
@@ -238,7 +267,7 @@ def recognise_kind_of_file(stream: BinaryIO, name: str, notes: list[str]) -> Kin
     stream.seek(begin)
     if head.startswith(_UTF16):
         raise BadFile(f"{name} is in UTF-16.", hint=f"Save it as UTF-8, or {_ENCODED}.")
-    if what := _foreign(head):
+    if what := _foreign(head, name):
         if what == "a zip archive" and Path(name).suffix.lower() in _BOOKS:
             raise BadFile(
                 f"{name} cannot be read as a workbook: it is damaged or cut short.",

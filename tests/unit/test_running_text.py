@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 from pathlib import Path
 
@@ -97,6 +99,16 @@ def test_a_table_is_no_conversation(text: str) -> None:
         (b"\x00\x01\x00\x00Standard ACE DB\x00\x02", "an Access database", "CSV"),
         (b'<?xml version="1.0"?>\n<etude><cas/></etude>', "an XML file", "CSV"),
         (b"{\\rtf1\\ansi text", "RTF", "spreadsheet"),
+        *(
+            (bytes([version, order, 1, 0, 2, 0]) + bytes(99), "a data set of Stata", "delimited")
+            for version in (104, 105, 108, 110, 111, 113, 114, 115)
+            for order in (1, 2)
+        ),
+        (b"ASCII SPSS PORT FILE" + b" " * 99, "a data set of SPSS", "CSV"),
+        (b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!", "a data set of SAS", "CSV"),
+        (b"X\n\0\0\0\3\0\4\3\1", "R's saved data", "write.csv"),
+        (b"\x09\x04\x06\0\0\0\x10\0\0\0", "an Excel before 1997", ".xlsx"),
+        (b"\x09\0\x04\0\2\0\x10\0", "an Excel before 1997", ".xlsx"),
     ],
 )
 def test_a_file_of_another_program_says_what_it_is_and_how_to_export_it(
@@ -106,4 +118,22 @@ def test_a_file_of_another_program_says_what_it_is_and_how_to_export_it(
     path.write_bytes(content)
     with path.open("rb") as source, pytest.raises(BadFile, match=said) as refused:
         recognise_kind_of_file(source, "a.dat", [])
+    assert hint in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said", "hint"),
+    [
+        ("a.rds", gzip.compress(b"X\n\0\0\0\3"), "R's saved data", "write.csv"),
+        ("a.RData", bz2.compress(b"RDX3\nX\n"), "R's saved data", "write.csv"),
+        ("a.numbers", b"PK\3\4 Index/Document.iwa", "a spreadsheet of Numbers", "CSV or Excel"),
+        ("a.pages", b"PK\3\4 Index/Document.iwa", "a document of Pages", "spreadsheet"),
+        ("a.csv.gz", gzip.compress(b"a,b"), "compressed", "Unpack it"),
+    ],
+)
+def test_a_compressed_file_of_another_program_is_known_by_its_name(
+    name: str, content: bytes, said: str, hint: str
+) -> None:
+    with pytest.raises(BadFile, match=said) as refused:
+        recognise_kind_of_file(io.BytesIO(content), name, [])
     assert hint in refused.value.hint
