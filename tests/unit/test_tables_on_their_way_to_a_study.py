@@ -162,13 +162,14 @@ def test_turns_of_a_chat_and_other_columns_are_not_compared(names: tuple[str, ..
     assert "Nothing says whose answers" not in all_told(propose_study(rows, title="Notes"))
 
 
-def test_further_parts_of_compared_answers_are_told() -> None:
+@pytest.mark.parametrize("headed", ["{model} dx{n}", "DDx {n} ({model})", "Dx {n} [{model}]"])
+def test_further_parts_of_compared_answers_are_told(headed: str) -> None:
     rows = [
         {
             "case": at,
             "vignette": LONG.format(at),
             **{
-                f"{model} dx{n}": f"{word} {at + n}"
+                headed.format(model=model, n=n): f"{word} {at + n}"
                 for model, word in (("GPT-4", "Gout"), ("Claude", "Sepsis"))
                 for n in (1, 2, 3)
             },
@@ -177,8 +178,10 @@ def test_further_parts_of_compared_answers_are_told() -> None:
     ]
     told = all_told(propose_study(rows, title="Notes"))
     assert "seem to be further parts of the same answers" in told
-    assert told.count("“GPT-4 dx1”") >= 1
-    plain = [{k: v for k, v in row.items() if not k.endswith(("2", "3"))} for row in rows]
+    first = headed.format(model="GPT-4", n=1)
+    assert told.count(f"“{first}”") >= 1
+    further = [headed.format(model=one, n=n) for one in ("GPT-4", "Claude") for n in (2, 3)]
+    plain = [{k: v for k, v in row.items() if k not in further} for row in rows]
     assert "further parts" not in all_told(propose_study(plain, title="Notes"))
 
 

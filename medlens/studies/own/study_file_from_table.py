@@ -2069,9 +2069,9 @@ def _two_short_answers(columns: Sequence[Guess]) -> list[str]:
 
 def _told_of_further_parts(columns: Sequence[Guess], answers: Sequence[str]) -> list[str]:
     """A sentence on columns that are not shown and are headed as one of the answers that are
-    compared, with another number: "GPT-4 dx1" beside "GPT-4 dx2".
+    compared, with another number: "GPT-4 dx1" beside "GPT-4 dx2", "Dx 1 (o1)" beside "Dx 2 (o1)".
     """
-    ends = re.compile(r"[ ._#-]*\d{1,2}\s*$")
+    ends = re.compile(r"[ ._#-]*\d{1,2}(?:\s*$|(?=\s*[(\[]))")
     bare = {name: ends.sub("", name).strip().casefold() for name in answers}
     if len(set(bare.values())) < len(answers) or all(ends.search(one) is None for one in answers):
         return []
