@@ -441,7 +441,11 @@ def test_a_long_run_of_stars_in_a_name_keeps_nothing_busy() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["Cl\u2060aude", "<b>Cl</b>aude", "&#67;laude", "Ｃｌａｕｄｅ", "Сlаudе", "GEMİNİ", "gemını"],
+    [
+        *("Cl\u2060aude", "&#67;laude", "Ｃｌａｕｄｅ", "Сlаudе", "GEMİNİ", "gemını"),
+        *("<b>Cl</b>aude", "<b>C</b>laude", "Cl<!-- x -->aude", "<i>Cl</i><b>aude</b>"),
+        *("[Cl](x)aude", "**[Cl](x)**aude", "C[laude](x)", "[Cl][1]aude"),
+    ],
 )
 def test_such_a_name_is_found_behind_the_first_rows_and_in_a_heading_too(said: str) -> None:
     texts = pa.array(["Rest.", f"As {said} I would rest."])

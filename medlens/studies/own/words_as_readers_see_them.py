@@ -78,7 +78,11 @@ _LATIN_OR_FROM_NO_ALPHABET = compile_later(f"[A-Za-z{_FROM_NO_ALPHABET}]")
 PATTERN_OF_TEXTS_READ_OTHERWISE = re.sub(
     r"\\u([0-9a-f]{4})|\\U([0-9a-f]{8})",
     lambda code: rf"\x{{{code[1] or code[2]}}}",
-    rf"[\pL\d_.-](?:[*`{INVISIBLE_SIGNS}]|~~)+[\pL\d_.-]|</?[A-Za-z]|<!--|\]\(|\]\[|&#?\w+;"
+    rf"[\pL\d_.-](?:[*`{INVISIBLE_SIGNS}]|~~)+[\pL\d_.-]"
+    # Tags and links split a word only where one is beside them.
+    r"|[\pL\d.-]<[A-Za-z/!]|[A-Za-z\x22'/-]>[\pL\d.-]"
+    r"|[\pL\d.-]!?\[[^\[\]\n]{0,200}\][(\[]|\][(\[][^()\[\]\n]{0,200}[)\]]+[*_]{0,3}[\pL\d.-]"
+    r"|&#?\w+;"
     rf"|[İı{_LINES_THROUGH_LETTERS}{_OTHER_SHAPES}]|{_ANY_LOOKALIKE}",
 )
 """A pattern of RE2 which each text has that is not read as it is written, and a few others."""
