@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,62 +76,92 @@ def add_items(
         InvalidInput: an item of that name exists, or comes twice, with another body (items never
             change).
     """
-    found: dict[str, tuple[str, str]] = {}
+    there: dict[str, str] = dict(store.rows(_DIGESTS_BY_NAME, study=study, dataset=dataset))
+    digests: dict[str, str] = {}
     count = 0
-    for item in items:
-        body = (
-            replace_unstorable_characters(item.body)
-            if isinstance(item.body, str)
-            else to_json(item.body)
-        )
-        digest = digest_of_item_body(body)
-        if found.setdefault(item.name, (digest, body))[0] != digest:
-            raise InvalidInput(
-                f"The name {item.name!r} stands for two different items in this file.",
-                hint="Give each item a name of its own.",
+
+    def new() -> Iterator[tuple[str, str, str]]:
+        """The name, digest and body of each item that is not there yet."""
+        nonlocal count
+        for item in items:
+            body = (
+                replace_unstorable_characters(item.body)
+                if isinstance(item.body, str)
+                else to_json(item.body)
             )
-        count += 1
-    there: dict[str, str] = dict(
-        store.rows(
-            _DIGESTS_BY_NAME,
-            study=study,
-            dataset=dataset,
-        )
+            digest = digest_of_item_body(body)
+            count += 1
+            if item.name not in digests:
+                digests[item.name] = digest
+                if item.name not in there:
+                    yield item.name, digest, body
+            elif digests[item.name] != digest:
+                raise InvalidInput(
+                    f"The name {item.name!r} stands for two different items in this file.",
+                    hint="Give each item a name of its own.",
+                )
+        changed = [name for name, digest in digests.items() if there.get(name, digest) != digest]
+        if changed:
+            raise InvalidInput(
+                f"{len(changed)} items are already in the dataset {dataset!r} with a different"
+                f" text; the first is {changed[0]!r}.",
+                hint="Items change only by being corrected: import into another dataset.",
+            )
+
+    made: Iterable[tuple[str, str, str]] = new()
+    further: dict[str, Sequence[Mapping[str, Any]]] = dict(beside or {})
+    returned: set[str] = set()
+    if store.data_version_of_tables("import_undone"):
+        # Bodies are held only where some of the items may have to be brought back.
+        made = list(made)
+        ids = ids_by_name_made_from_item_names(study, dataset, [name for name, _, _ in made])
+        given = {ids[name]: (digest, body) for name, digest, body in made}
+        further |= make_rows_by_table_that_bring_back_items(store, given)
+        returned = {str(row["item"]) for row in further.get("item_withdrawal", ())}
+        made = [one for one in made if ids[one[0]] not in returned]
+
+    def pieces() -> Iterator[pa.Table]:
+        for some in _in_pieces(made):
+            names = [name for name, _, _ in some]
+            yield pa.table(
+                {
+                    "id": list(ids_by_name_made_from_item_names(study, dataset, names).values()),
+                    "study": pa.repeat(study, len(some)),
+                    "kind": pa.repeat(kind, len(some)),
+                    "dataset": pa.repeat(dataset, len(some)),
+                    "name": list(map(replace_unstorable_characters, names)),
+                    "digest": [digest for _, digest, _ in some],
+                    "body": pa.array([body for _, _, body in some], pa.large_string()),
+                    "illustrative": pa.repeat(illustrative, len(some)),
+                }
+            )
+
+    added = store.append_pieces_of_table_and_count_new(
+        "item",
+        pieces(),
+        {table: pa.Table.from_pylist(list(rows)) for table, rows in further.items()},
     )
-    changed = [name for name, (digest, _) in found.items() if there.get(name, digest) != digest]
-    if changed:
-        raise InvalidInput(
-            f"{len(changed)} items are already in the dataset {dataset!r} with a different text;"
-            f" the first is"
-            f" {changed[0]!r}.",
-            hint="Items change only by being corrected: import into another dataset.",
-        )
-    new = {name: what for name, what in found.items() if name not in there}
-    ids = ids_by_name_made_from_item_names(study, dataset, new)
-    back = make_rows_by_table_that_bring_back_items(
-        store, {ids[name]: what for name, what in new.items()}
-    )
-    returned = {row["item"] for row in back.get("item_withdrawal", ())}
-    fresh = {name: what for name, what in new.items() if ids[name] not in returned}
-    table = pa.table(
-        {
-            "id": [ids[name] for name in fresh],
-            "study": pa.repeat(study, len(fresh)),
-            "kind": pa.repeat(kind, len(fresh)),
-            "dataset": pa.repeat(dataset, len(fresh)),
-            "name": [replace_unstorable_characters(name) for name in fresh],
-            "digest": [digest for digest, _ in fresh.values()],
-            "body": _in_pieces([body for _, body in fresh.values()]),
-            "illustrative": pa.repeat(illustrative, len(fresh)),
-        }
-    )
-    further = {
-        name: pa.Table.from_pylist(list(rows)) for name, rows in {**(beside or {}), **back}.items()
-    }
-    added = store.append_tables_and_count_new_by_table({"item": table, **further})["item"] + len(
-        returned
-    )
+    fresh = [name for name in digests if name not in there]
+    ids = ids_by_name_made_from_item_names(study, dataset, fresh)
+    added += len(returned)
     return Added(added, count - added, items=tuple(ids.values()))
+
+
+_ROWS_OF_A_PIECE, _SIZE_OF_A_PIECE = 4_000, 16 << 20
+"""How many rows are made at once, and how many characters they have at most, but for the last."""
+
+
+def _in_pieces(items: Iterable[tuple[str, str, str]]) -> Iterator[list[tuple[str, str, str]]]:
+    held: list[tuple[str, str, str]] = []
+    size = 0
+    for item in items:
+        held.append(item)
+        size += len(item[2])
+        if size >= _SIZE_OF_A_PIECE or len(held) >= _ROWS_OF_A_PIECE:
+            yield held
+            held, size = [], 0
+    if held:
+        yield held
 
 
 _ITEMS_OF_UNDONE_IMPORTS = Lookup(
@@ -171,15 +201,6 @@ def make_rows_by_table_that_bring_back_items(
     ]
     both = {"item_withdrawal": returns, "item_version": versions}
     return {table: new for table, new in both.items() if new}
-
-
-_PIECE = 2_048
-
-
-def _in_pieces(texts: Sequence[str]) -> pa.ChunkedArray:
-    # As one array they would be moved again and again, each time to memory that is fresh.
-    pieces = [texts[at : at + _PIECE] for at in range(0, len(texts), _PIECE)]
-    return pa.chunked_array([pa.array(one, pa.large_string()) for one in pieces], pa.large_string())
 
 
 def datasets_of_study(store: Store, study: str, *, archived: bool = False) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -174,19 +175,22 @@ class Store(StoreWithTrialImports):
         Does what ``append_all_and_count_new_by_table`` does without its cost per row. JSON is given
         as text.
         """
-        full = {
-            table: rows.append_column(
-                "made_at",
-                pa.repeat(pa.scalar(utc_now(), duckdb_engine.arrow_timestamp_type()), len(rows)),
-            )
-            if "made_at" not in rows.column_names
-            else rows
-            for table, rows in batch.items()
-            if len(rows)
-        }
         added = dict.fromkeys(batch, 0)
+        now = utc_now()
+        full = {table: rows_saved_at(now, rows) for table, rows in batch.items() if len(rows)}
         with Store.around_saves():
             return added | self._commit_tables(full)
+
+    def append_pieces_of_table_and_count_new(
+        self, table: str, pieces: Iterable[pa.Table], beside: Mapping[str, pa.Table]
+    ) -> int:
+        """Append a table that is made a piece at a time, and whole tables ``beside`` it, as
+        ``append_tables_and_count_new_by_table`` does: all or nothing. Returns the new rows of the
+        first.
+        """
+        made = list(pieces)
+        whole = {table: pa.concat_tables(made)} if made else {}
+        return self.append_tables_and_count_new_by_table({**whole, **beside}).get(table, 0)
 
     def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
         try:
@@ -760,3 +764,11 @@ class Store(StoreWithTrialImports):
             for cursor in (*self._cursors, self._root):
                 cursor.close()
             self._cursors.clear()
+
+
+def rows_saved_at(now: datetime, rows: pa.Table) -> pa.Table:
+    """Rows with the time at which they are saved, unless they have one."""
+    if "made_at" in rows.column_names:
+        return rows
+    saved = pa.scalar(now, duckdb_engine.arrow_timestamp_type())
+    return rows.append_column("made_at", pa.repeat(saved, len(rows)))

@@ -813,3 +813,21 @@ def test_on_a_server_an_import_is_one_transaction_and_a_preview_leaves_nothing(
             assert other.rows("select count(*) from item") == [(50,)]
             assert other.rows("select added, dataset from import_log") == [(50, "main")]
             assert take(other, "items", FEW).known == 50
+
+
+def test_many_items_are_kept_in_the_order_of_their_file_and_none_if_two_share_a_name(
+    store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "many.csv"
+    rows = [f"many{n},Q,A{n}\n" for n in range(9_001)]
+    file.write_text("".join(["item,question,response\n", *rows, "many7,Q,A7\n"]))
+    done = take(store, "items", file, file.name)
+    assert (done.added, done.known) == (9_001, 0)
+    kept = store.rows("select name, body->>'response', made_at from item order by seq")
+    assert [(name, text) for name, text, _ in kept] == [(f"many{n}", f"A{n}") for n in range(9_001)]
+    assert len({time for *_, time in kept}) == 1
+    others = [f"new{n},Q,A{n}\n" for n in range(9_001)]
+    file.write_text("".join(["item,question,response\n", *others, "new8,Q,other\n"]))
+    with pytest.raises(InvalidInput, match="stands for two different items"):
+        take(store, "items", file, file.name)
+    assert store.rows("select count(*) from item") == [(9_001,)]

@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import socket
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import IO, Any
 
@@ -19,7 +19,8 @@ import duckdb
 from medlens.app.file_intake import messages_between_processes
 from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict, InvalidInput
-from medlens.store import Lookup, Row, Store, duckdb_engine
+from medlens.store import Lookup, Row, Store, duckdb_engine, utc_now
+from medlens.store.duckdb_store import rows_saved_at
 from medlens.store.sql_lookups_declared_and_asked_by_name import BOUND
 
 _LONG = 2_000
@@ -70,6 +71,23 @@ class StoreProxy(Store):
         if any(added[table] < len(rows) for table, rows in heads.items()):
             raise Conflict("Somebody saved this first.", hint="Reload to see the newer state.")
         return added | {table: self._send_table(table, rows) for table, rows in bulk.items()}
+
+    def append_pieces_of_table_and_count_new(
+        self, table: str, pieces: Iterable[pa.Table], beside: Mapping[str, pa.Table]
+    ) -> int:
+        """As ``Store`` has it; one piece at a time is in memory."""
+        now, count = utc_now(), 0
+        with tempfile.TemporaryFile() as file:
+            with contextlib.ExitStack() as opened:
+                out = None
+                for piece in pieces:
+                    rows = rows_saved_at(now, piece)
+                    out = out or opened.enter_context(pa.ipc.new_stream(file, rows.schema))
+                    _write(out, rows)
+                    count += len(rows)
+            new = self._send(table, file, count) if count else 0
+        self.append_tables_and_count_new_by_table(beside)
+        return new
 
     def _send_rows(self, table: str, rows: Sequence[Row]) -> int:
         if not rows:
