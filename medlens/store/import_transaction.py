@@ -307,13 +307,19 @@ class _Lent:
 def arrow_tables_in_pieces(file: BinaryIO) -> Iterator[pa.Table]:
     """An Arrow stream in pieces of the size that is inserted at once."""
     held: list[pa.RecordBatch] = []
-    size = 0
+    size = rows = 0
     for batch in arrow_reader_of_file(file):
         held.append(batch)
         size += batch.nbytes
+        rows += batch.num_rows
         if size >= _PIECE:
-            yield pa.Table.from_batches(held)
-            held, size = [], 0
+            table = pa.Table.from_batches(held)
+            # What is left of a group of rows would be written as a group of its own.
+            whole = rows // _AT_ONCE * _AT_ONCE or rows
+            yield table.slice(0, whole)
+            held = table.slice(whole).to_batches()
+            size = sum(one.nbytes for one in held)
+            rows -= whole
     if held:
         yield pa.Table.from_batches(held)
 

@@ -37,6 +37,7 @@ from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review.raters import find_or_add_rater_by_name
 from medlens.store import Lookup, Store, open_store
+from medlens.store.import_transaction import arrow_tables_in_pieces
 from medlens.store.sql_lookups_declared_and_asked_by_name import LOOKUPS
 from medlens.studies import registry
 from medlens.studies.task_registry import OF_NO_DATASET
@@ -831,3 +832,15 @@ def test_many_items_are_kept_in_the_order_of_their_file_and_none_if_two_share_a_
     with pytest.raises(InvalidInput, match="stands for two different items"):
         take(store, "items", file, file.name)
     assert store.rows("select count(*) from item") == [(9_001,)]
+
+
+def test_rows_are_inserted_in_groups_that_the_store_writes_whole(tmp_path: Path) -> None:
+    with (tmp_path / "rows.arrow").open("w+b") as file:
+        rows = pa.table({"n": range(30_000), "text": [f"{n:0>1500}" for n in range(30_000)]})
+        with pa.ipc.new_stream(file, rows.schema) as out:
+            out.write_table(rows, max_chunksize=500)
+        file.flush()
+        pieces = list(arrow_tables_in_pieces(file))
+    assert pa.concat_tables(pieces).equals(rows)
+    assert {len(piece) % 2_048 for piece in pieces[:-1]} == {0}
+    assert max(piece.nbytes for piece in pieces) < 8 * MB
