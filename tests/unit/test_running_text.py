@@ -124,12 +124,13 @@ def test_a_file_of_another_program_says_what_it_is_and_how_to_export_it(
 @pytest.mark.parametrize(
     ("name", "content", "said", "hint"),
     [
-        ("a.rds", gzip.compress(b"X\n\0\0\0\3"), "R's saved data", "write.csv"),
+        ("a.rds", gzip.compress(b"X\n\0\0\0\3", mtime=0), "R's saved data", "write.csv"),
         ("a.RData", bz2.compress(b"RDX3\nX\n"), "R's saved data", "write.csv"),
         ("a.numbers", b"PK\3\4 Index/Document.iwa", "a spreadsheet of Numbers", "CSV or Excel"),
         ("a.pages", b"PK\3\4 Index/Document.iwa", "a document of Pages", "spreadsheet"),
-        ("a.csv.gz", gzip.compress(b"a,b"), "compressed", "Unpack it"),
+        ("a.csv.gz", gzip.compress(b"a,b", mtime=0), "compressed", "Unpack it"),
     ],
+    ids=["rds", "RData", "numbers", "pages", "csv.gz"],
 )
 def test_a_compressed_file_of_another_program_is_known_by_its_name(
     name: str, content: bytes, said: str, hint: str
