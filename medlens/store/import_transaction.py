@@ -315,7 +315,7 @@ def arrow_tables_in_pieces(file: BinaryIO) -> Iterator[pa.Table]:
         if size >= _PIECE:
             table = pa.Table.from_batches(held)
             # What is left of a group of rows would be written as a group of its own.
-            whole = rows // _AT_ONCE * _AT_ONCE or rows
+            whole = rows // _AT_ONCE * _AT_ONCE if _AT_ONCE < rows < 4 * _AT_ONCE else rows
             yield table.slice(0, whole)
             held = table.slice(whole).to_batches()
             size = sum(one.nbytes for one in held)
