@@ -143,6 +143,7 @@ def stopped(server: Server) -> Iterator[None]:
         os.killpg(group, signal.SIGCONT)
 
 
+@pytest.mark.deep
 def test_keys_behind_f_answer_and_leave_nothing_while_the_flags_box_is_on_its_way(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -217,6 +218,7 @@ def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(
     expect(box).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_what_is_typed_right_after_a_click_on_flag_is_its_reason(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -333,6 +335,7 @@ def test_enter_submits_what_was_answered_by_digits_with_the_focus_still_on_skip(
     expect(page.locator(".st-key-work-status")).to_have_text("Item 2 submitted")
 
 
+@pytest.mark.deep
 def test_another_dialogue_is_rated_from_the_first_scale_on_and_a_scale_is_one_line_beside_the_menu(
     page: Page, server: Server, rosa: str
 ) -> None:

@@ -101,6 +101,7 @@ def is_in_sight(page: Page, selector: str) -> None:
     )
 
 
+@pytest.mark.deep
 def test_enter_goes_on_after_a_submit_from_the_reason(
     page: Page, server: Server, rosa: str
 ) -> None:

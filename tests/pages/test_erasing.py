@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.review import items, raters
@@ -78,6 +79,7 @@ def test_a_person_is_erased_where_people_are_listed_and_the_palette_finds_it(
         assert any(word in label for label in labels)
 
 
+@pytest.mark.deep
 def test_a_statement_is_found_by_its_words_and_erased_where_items_are_listed(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

@@ -609,6 +609,7 @@ def set_gold(page: AppTest, name: str, **said: str) -> None:
     answer(page, form_named="gold", **said, submit=True)
 
 
+@pytest.mark.deep
 def test_a_lead_makes_an_item_gold_and_undoes_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -1382,6 +1383,7 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
     assert not shown.run().exception
 
 
+@pytest.mark.deep
 def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -1513,6 +1515,7 @@ def test_settings_that_few_change_stand_folded_until_one_is_changed(
     assert in_sight() == ["raters_per_item", "items_per_rater", "seed", "deadline"]
 
 
+@pytest.mark.deep
 def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

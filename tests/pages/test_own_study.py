@@ -449,6 +449,7 @@ text = "Anything else?"
 """
 
 
+@pytest.mark.deep
 def test_a_lead_reads_every_answer_and_settles_question_by_question(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -521,6 +522,7 @@ class TestArms:
     def filled_by(self) -> tuple[Fill, ...]:
         return (added("preference"),)
 
+    @pytest.mark.deep
     def test_an_adjudicator_answers_anew_without_the_arms_names(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -621,6 +623,7 @@ class TestArms:
         fresh = open_page(PAGE, who=lead, dataset="preference", view="Judge")
         assert "model A" not in words(fresh)
 
+    @pytest.mark.deep
     def test_a_lead_sees_arms_compared_and_who_was_preferred(
         self, open_page: OpenPage, reviewer: Rater, lead: Rater
     ) -> None:
@@ -1159,6 +1162,7 @@ class TestWithout:
         page.button(key=f"{rows}.0.take").click().run()
         assert "Says what matters most" not in page.text_area(key="own.text").value
 
+    @pytest.mark.deep
     def test_a_table_is_checked_before_the_study_is_opened(
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
     ) -> None:

@@ -194,6 +194,7 @@ def _desk(item: str, rater: str) -> None:
     )
 
 
+@pytest.mark.deep
 def test_an_endpoint_that_is_down_says_so_and_is_tried_again_on_request(
     clinic: Store, open_page: OpenPage, player: Rater, server: LLMServer
 ) -> None:
@@ -208,6 +209,7 @@ def test_an_endpoint_that_is_down_says_so_and_is_tried_again_on_request(
     assert "It hurts 2." in words(settled(page))
 
 
+@pytest.mark.deep
 def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_does_not_tell(
     clinic: Store, open_page: OpenPage, player: Rater
 ) -> None:

@@ -52,6 +52,7 @@ def test_leads_who_judge_are_not_told_to_ask_their_lead(open_page: OpenPage, lea
     assert not [one for one in labels if "lead" in one]
 
 
+@pytest.mark.deep
 def test_a_question_asked_at_the_desk_is_answered_on_team_and_seen_on_home(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

@@ -31,6 +31,7 @@ def filled_by() -> tuple[Fill, ...]:
     return (lead_actions.lay, STUDIES["tagging"].demo)
 
 
+@pytest.mark.deep
 def test_a_lead_gives_a_study_another_title_and_address(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_lead_names_a_round_and_a_run(open_page: OpenPage, app_store: Store, l
     ]
 
 
+@pytest.mark.deep
 def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
     app_store: Store, lead: Rater
 ) -> None:

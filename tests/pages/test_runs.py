@@ -157,6 +157,7 @@ def test_a_file_of_questions_is_tried_by_a_reader_before_the_server_reads_it(
     assert "q.jsonl is larger than 1 MB" in words(page)
 
 
+@pytest.mark.deep
 def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     server: LLMServer, open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

@@ -90,6 +90,7 @@ def test_an_answer_has_the_verdicts_on_its_sources_merged_beside_those_on_each(
     }
 
 
+@pytest.mark.deep
 def test_the_papers_numbers_are_told_in_words(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:

@@ -328,6 +328,7 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
     ) == [(2,)]
 
 
+@pytest.mark.deep
 def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_leads_there(
     open_page: OpenPage, clinic: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -718,6 +719,7 @@ def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
     assert "each has as many people as it needs" not in words(page)
 
 
+@pytest.mark.deep
 def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:

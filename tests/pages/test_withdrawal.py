@@ -42,6 +42,7 @@ def withdraw(page: AppTest, item: str, reason: str) -> None:
     answer(page, form_named="withdrawal", reason=reason, submit=True)
 
 
+@pytest.mark.deep
 def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

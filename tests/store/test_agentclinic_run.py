@@ -476,6 +476,7 @@ def test_the_spending_cap_stops_it_and_more_money_goes_on(store: Store, server: 
     assert all(after[digest] == count for digest, count in before.items())
 
 
+@pytest.mark.deep
 def test_under_a_cap_some_visits_come_to_their_end(store: Store, server: LLMServer) -> None:
     experiment = prepared(store, *(case(n, Correct_Diagnosis="Disease 1") for n in range(1, 7)))
     # A visit is nine calls at 0.002; begun together, all six would be broken off in the middle.

@@ -187,6 +187,7 @@ def pool(nightly: Backups) -> list[str]:
     return sorted(one.read_bytes().decode() for one in nightly.folder.glob("attached/*/*"))
 
 
+@pytest.mark.deep
 def test_a_backup_has_the_files_that_items_show_each_once_and_restores_them(
     store: Store, nightly: Backups, attached: Settings, tmp_path: Path
 ) -> None:
@@ -291,6 +292,7 @@ def test_attached_files_go_with_the_last_backup_that_has_them(
     assert len(list(nightly.folder.glob("*.files.json"))) == 1
 
 
+@pytest.mark.deep
 def test_a_list_of_attached_files_that_leads_elsewhere_is_not_followed(
     store: Store, nightly: Backups, attached: Settings, tmp_path: Path
 ) -> None:

@@ -354,6 +354,7 @@ def test_export_to_a_file_chooses_the_format_by_its_ending(demos: Path, tmp_path
     ]
 
 
+@pytest.mark.deep
 def test_what_is_not_there_is_said_with_what_is(
     demos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -568,6 +569,7 @@ _SLOW = (
 )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("words", "slow"),
     [

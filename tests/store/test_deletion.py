@@ -245,6 +245,7 @@ def test_the_demo_is_taken_away_whole_and_peoples_own_work_stays(store: Store) -
     assert items.datasets_of_study(store, "tagging")
 
 
+@pytest.mark.deep
 def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     filled: Filled,
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_demos_file_is_what_its_store_exports_but_for_the_times(
     assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 
 
+@pytest.mark.deep
 def test_everything_is_marked_as_made_up_and_added_once(demo: Store) -> None:
     assert demo.rows("select distinct dataset, illustrative from item") == [("demo", True)]
     assert demo.rows("select distinct origin from rater where kind = 'person'") == [("demo",)]

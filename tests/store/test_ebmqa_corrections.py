@@ -95,6 +95,7 @@ def test_a_typing_error_in_a_question_keeps_its_answers(store: Store, lead: Rate
     assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
+@pytest.mark.deep
 def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
     store: Store, lead: Rater
 ) -> None:

@@ -133,6 +133,7 @@ def test_a_page_is_found_by_its_address_and_a_wrong_name_is_refused(store: Store
             erasure.require_item_with_texts_to_erase(store, "sourcecheckup", name)
 
 
+@pytest.mark.deep
 def test_the_command_line_lists_what_has_words_in_it_by_name(store: Store) -> None:
     lay(store)
     asked = {"what": "find", "study": "sourcecheckup", "dataset": ""}

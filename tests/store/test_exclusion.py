@@ -213,6 +213,7 @@ def test_an_exclusion_that_cannot_be_is_refused_in_words(
         rater_exclusion.list_exclusions_and_returns(store, viewer=rosa)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", quick_or_deep("tagging", "agentclinic", "sourcecheckup"))
 def test_the_figures_of_every_study_leave_excluded_work_out_and_take_it_back(
     tmp_path: Path, lay_store: LayStore, name: str

@@ -358,6 +358,7 @@ QUESTIONS = pd.DataFrame(
 )
 
 
+@pytest.mark.deep
 def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Store) -> None:
     said = add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False)).notes
     assert said == ("Further columns kept with the items: ward, note.",)

@@ -770,6 +770,7 @@ def dialogue(case: str, **more: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.deep
 def test_two_dialogues_of_one_name_are_refused_and_nothing_of_a_refused_file_stays(
     store: Store,
 ) -> None:
@@ -787,6 +788,7 @@ def test_two_dialogues_of_one_name_are_refused_and_nothing_of_a_refused_file_sta
     assert (done.added, done.known) == (1, 1)
 
 
+@pytest.mark.deep
 def test_ids_of_judgments_that_were_imported_before_stay_as_they_are(store: Store) -> None:
     take(store, "items", FEW, dataset="arm-a")
     take(store, "items", FEW, dataset="arm-b")

@@ -92,6 +92,7 @@ def test_help_names_them_and_loads_none(
     assert "ward_notes" not in registry.STUDIES
 
 
+@pytest.mark.deep
 def test_its_study_is_one_like_all_others(
     put_in: Install, tmp_path: Path, read_near: None, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -512,7 +512,7 @@ def bomb(form: str) -> bytes:
     return packed(form, b'{"choices": [' + b" " * 200_000_000)
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize("form", quick_or_deep("gzip", "zlib", "raw"))
 @pytest.mark.parametrize("status", [200, 500])
 def test_two_megabytes_that_unpack_to_gigabytes_are_given_up(

@@ -93,6 +93,7 @@ def test_a_model_answers_as_a_rater_by_the_guideline_that_stands(
     assert names == ["demo-a"]
 
 
+@pytest.mark.deep
 def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     store: Store, server: LLMServer
 ) -> None:

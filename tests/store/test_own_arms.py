@@ -293,6 +293,7 @@ def test_orders_are_drawn_by_rater_and_item_and_come_out_about_even() -> None:
 # -- what is kept ----------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> None:
     here = begun(store, TOGETHER)
     given(store, here, "Rosa")
@@ -810,6 +811,7 @@ def test_of_many_arms_each_answer_is_one_chart_and_the_largest_differences_are_d
     assert "The 40 largest of 45 differences" in chart.n
 
 
+@pytest.mark.deep
 def test_the_first_judgment_of_three_models_already_makes_all_figures_and_a_report(
     store: Store,
 ) -> None:

@@ -374,6 +374,7 @@ def test_a_model_is_held_against_clinicians_by_criterion_tag_and_clinician(talks
     assert mine.loc[("macro_f1", ""), "value"] == pytest.approx((8 / 11 + 0) / 2)
 
 
+@pytest.mark.deep
 def test_intervals_over_criteria_draw_whole_items(store: Store) -> None:
     study.store_study_file_version_and_return_it(store, TEXT, name="STUDY.toml", by=None)
     criteria = [{"criterion": f"c{at}", "points": 1, "tags": []} for at in range(6)]

@@ -56,6 +56,7 @@ def do(store: Store, verb: str, **command: object) -> str:
     )
 
 
+@pytest.mark.deep
 def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
     store: Store, lead: Rater
 ) -> None:

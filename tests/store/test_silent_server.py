@@ -107,6 +107,7 @@ def test_a_save_whose_answer_never_came_is_there_once(
     assert commands(store) == ["committed unseen"]
 
 
+@pytest.mark.deep
 def test_what_one_process_left_half_done_does_not_keep_others_waiting(
     connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:
@@ -135,6 +136,7 @@ def test_a_statement_that_takes_too_long_is_stopped_and_told(
     assert store.append("job", {"command": "waits"}) == 1
 
 
+@pytest.mark.deep
 def test_work_that_is_known_to_be_long_may_take_longer(
     connect: Callable[..., PostgresReplicaStore],
 ) -> None:
