@@ -114,7 +114,8 @@ export class DeskFocus {
       if (Date.now() > until) clearInterval(this.timer)
       if (this.page.querySelector(IN_THE_WAY) || !isThere()) return
       if (!this.isLost) {
-        clearInterval(this.timer)
+        // After the last item the address names none, while its form may still be here and have the focus.
+        if (this.item) clearInterval(this.timer)
         return
       }
       const node = focusedFirst(this.page) ?? this.page.querySelector(END)
