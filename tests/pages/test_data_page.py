@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import work_behind_commands
@@ -26,6 +28,7 @@ from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import taxonomy_as_toml
 from medlens.tables import write_table
 from medlens.ui import settings_store_and_runs_of_process
+from medlens.ui.data import upload_preview_import_and_past_imports
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import OpenPage, all_demos, answer, line_control, words
@@ -68,6 +71,25 @@ def test_a_good_file_is_previewed_and_written_only_by_the_button(
     log = app_store.rows("select kind, added, file, made_by from import_log")
     assert log == [("items", 3, "mine.csv", lead.id)]
     assert page.dataframe[-1].value["who"][0] == "Lena Lead"
+
+
+def test_a_second_press_as_an_import_ends_starts_no_other(
+    open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
+    bar = upload_preview_import_and_past_imports._Progress
+    ended, presses = bar.__exit__, iter([True])
+
+    def press_again(self: Any, *how: object) -> None:
+        if self._doing == "Importing" and next(presses, False):
+            st.rerun()
+        ended(self, *how)
+
+    monkeypatch.setattr(bar, "__exit__", press_again)
+    page.button(key="data.import").click().run()
+    assert next(presses, None) is None
+    assert page.success[0].value.startswith("Imported 3 items into 'main'")
+    assert app_store.rows("select added, known from import_log") == [(3, 0)]
 
 
 @pytest.mark.deep

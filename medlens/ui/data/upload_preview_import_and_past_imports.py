@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import BinaryIO, Final, Literal
@@ -265,10 +266,14 @@ def _import(
     skip_bad: bool = False,
     dry_run: bool = False,
     reason: str = "",
+    keep: Callable[[Outcome], None] = lambda _: None,
 ) -> Outcome:
+    """Import or preview. ``keep`` is given what was done before anything else is drawn, where a
+    second press may end this run.
+    """
     _, kind, dataset, label, by, encoding, place, (changed, missing) = ticket
     with _Progress(doing) as told:
-        return work_behind_commands.import_file(
+        done = work_behind_commands.import_file(
             here.store,
             here.settings,
             kind,
@@ -288,6 +293,8 @@ def _import(
             missing=missing,
             reason=reason,
         )
+        keep(done)
+    return done
 
 
 def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLensError) -> None:
@@ -406,11 +413,18 @@ def _want(job: _Job, wanted: Literal["all", "good"]) -> None:
 
 def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
     """Import; if a rerun interrupts it, it starts again, because nothing was written by then."""
+
+    def keep(done: Outcome) -> None:
+        job.outcome = done
+
     st.button("Importing…", disabled=True, key="data.importing")
     try:
         good = job.wanted == "good"
-        job.outcome = _import(
-            *(here, uploaded, name, job.ticket, "Importing"), skip_bad=good, reason=job.reason
+        _import(
+            *(here, uploaded, name, job.ticket, "Importing"),
+            skip_bad=good,
+            reason=job.reason,
+            keep=keep,
         )
     except MedLensError as error:
         job.failure = error
