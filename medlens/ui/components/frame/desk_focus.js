@@ -26,6 +26,7 @@ const READ_FIRST = ".st-key-scroll-talk"
 const READ_BY_KEY = { c: [".st-key-scroll-case", ".st-key-scroll-talk"] } // the next press goes to the other
 const END = ".st-key-desk_end h1"
 const EXAMPLE = ".st-key-example_read" // the focus is on the button under it
+const AT_REST = '.stApp[data-test-script-state="notRunning"]' // all of the page is there
 
 /** What gets the focus: the text, or a question itself and none of its buttons, which Enter would press. */
 export function focusedFirst(page = document) {
@@ -120,6 +121,8 @@ export class DeskFocus {
       }
       const node = focusedFirst(this.page) ?? this.page.querySelector(END)
       if (!node) return
+      // The buttons under the heading come after it: Tab would find none, and lead out of the page.
+      if (node.matches(END) && !this.page.querySelector(AT_REST)) return
       clearInterval(this.timer)
       if (node.matches(`fieldset, ${END}`)) {
         node.tabIndex = -1
