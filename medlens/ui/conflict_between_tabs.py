@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import streamlit as st
@@ -45,13 +45,16 @@ def _ask(desk: Desk, said: Callable[[Any], str] | None, names: Mapping[str, str]
     # Answers are stored under the names of arms, which their rater does not see.
     blind = desk.task.function_that_replaces_real_names(newer.value) if newer.value else str
     fields = names or {name: name.replace("_", " ") for name in (*desk.body, *theirs)}
+    both = (
+        part
+        for name, title in fields.items()
+        for part in _by_question(desk, title or name, desk.body.get(name), theirs.get(name))
+    )
     draw_differences_and_version_choice(
         (
-            blind(
-                f"{title or name}: here {said(desk.body.get(name))}, there {said(theirs.get(name))}"
-            )
-            for name, title in fields.items()
-            if theirs.get(name) != desk.body.get(name)
+            blind(f"{called}: here {said(here)}, there {said(there)}")
+            for called, here, there in both
+            if here != there
         ),
         key=desk.task.name,
         keep_mine=desk.overwrite_other_tabs_answer,
@@ -78,6 +81,15 @@ def draw_differences_and_version_choice(
         with st.container(horizontal=True):
             st.button("Keep this version", key=f"{key}.mine", on_click=keep_mine)
             st.button(f"Use {theirs}", key=f"{key}.theirs", on_click=take_theirs)
+
+
+def _by_question(desk: Desk, called: str, here: Any, there: Any) -> Iterator[tuple[str, Any, Any]]:
+    """A field's name and its two values; of answers by question, each under what was asked."""
+    if not isinstance(here, dict) or not isinstance(there, dict):
+        yield called, here, there
+        return
+    for name in dict.fromkeys((*here, *there)):
+        yield desk.task.name_of_variable_in_words(name), here.get(name), there.get(name)
 
 
 def _said(value: Any) -> str:

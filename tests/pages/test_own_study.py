@@ -576,6 +576,18 @@ class TestArms:
         assert f"Which answer would you give the patient? **{other}, clearly**" in words(page)
         assert f"It is the safe one\\. ({lead.name})" in [one.value for one in page.caption]
 
+    def test_what_two_tabs_say_of_each_question_is_told_under_its_words_and_the_letters_seen(
+        self, open_page: OpenPage, reviewer: Rater
+    ) -> None:
+        one, other = (open_page(PAGE, who=reviewer, dataset="preference") for _ in range(2))
+        assert one.query_params["item"] == other.query_params["item"]
+        answer(one, **{"safe / A": "yes", "correct / B": "3"})
+        answer(other, **{"safe / A": "no"})
+        assert "Could the patient act on it safely? (A): here no, there yes" in words(other)
+        assert "How correct is it? (B): here nothing, there 3" in words(other)
+        assert "model A" not in sent(other)
+        assert "answers: here" not in words(other)
+
     def test_a_reviewer_never_hears_of_an_arm_until_a_lead_names_it_on_what_they_judged(
         self, open_page: OpenPage, app_store: Store, reviewer: Rater, lead: Rater
     ) -> None:
