@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -73,6 +74,20 @@ def test_notes_in_which_people_decided_on_a_title_are_not_shown() -> None:
         for at, row in enumerate(rows)
     ]
     assert roles_of(propose_study(history, title="T"))["notes"] == "text"
+
+
+def test_a_note_that_begins_like_a_decision_and_goes_on_blank_is_read_at_once() -> None:
+    rows = [
+        {
+            "key": f"k-{at}",
+            "title": f"Losartan and cough, part {at}",
+            "notes": f'{{"Anna"=>"Included"{" " * 80_000}{at}',
+        }
+        for at in range(3)
+    ]
+    begun = time.process_time()
+    propose_study(rows, title="T")
+    assert time.process_time() - begun < 5
 
 
 def test_what_a_grader_found_is_hidden_and_the_answer_of_the_sample_is_shown() -> None:

@@ -1161,7 +1161,7 @@ _OF_RATERS = compile_later(
 )
 _DECIDED_IN_NOTES = compile_later(
     r"(?s).*\b(?:RAYYAN-)?(?:INCLUSION|EXCLUSION-REASONS)\s*:.*"
-    r"|\s*\{(?:\s*[\"'][^\"']{1,40}[\"']\s*=>\s*[\"'][^\"']{1,40}[\"']\s*,?)+\s*\}.*"
+    r"|\s*\{\s*(?:[\"'][^\"']{1,40}[\"']\s*=>\s*[\"'][^\"']{1,40}[\"']\s*(?:,\s*)?)+\}.*"
 )
 """What programs for reviews write into notes: who included a title, and why another did not."""
 _OF_A_GRADER = frozenset(["score", "passed", "pass", "verdict", "grade", "correct"])
