@@ -479,6 +479,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
             page.keyboard.press("Enter")
     # A changed mind about the third: another revision, not blind.
     page.keyboard.press("3")
+    page.keyboard.press("3")
     unsent = "submitted: Partly supported"
     expect(page.locator(".mdb")).to_contain_text(unsent)
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
@@ -731,6 +732,67 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
     expect(page.get_by_role("radio", name="Supported", exact=True)).to_be_checked()
     rows = held(server, rosa, "body->>'verdict', revision, blind", "judgment j")
     assert rows == [("supported", 1, True)]
+
+
+def test_a_digit_meant_for_the_next_pair_does_not_change_the_one_just_submitted(
+    page: Page, server: Server, rosa: str
+) -> None:
+    answers: list[Route] = []
+    is_slow = True
+
+    def late(route: Route) -> None:
+        if is_slow and '"action":"submit"' in (route.request.post_data or ""):
+            answers.append(route)
+        else:
+            route.continue_()
+
+    open_desk(page, server, rosa)
+    page.route("**/medlens/desk/**", late)
+    supported = page.get_by_role("radio", name="Supported", exact=True)
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    wait_until(page, "document.querySelector('.mdb-saved').textContent === 'submitting…'")
+    # By fast hands, while the server has not answered yet.
+    page.keyboard.press("3")
+    expect(page.locator(".medlens-key-why")).to_have_text(
+        "3 not used: this pair is still being submitted."
+    )
+    expect(supported).to_be_checked()
+    page.get_by_role("radio", name="Contradicted").click()
+    expect(page.locator(".msd-notice")).to_have_text("This pair is still being submitted.")
+    expect(supported).to_be_checked()
+    is_slow = False
+    answers.pop().continue_()
+    # As soon as it has: what models said is here, and nobody has read it.
+    expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
+    expect(page.locator(".msd-notice")).to_be_hidden()
+    page.keyboard.press("3")
+    expect(page.locator(".medlens-key-why")).to_have_text(
+        "3 not used: this pair is submitted. Enter goes on; 3 again changes your answer."
+    )
+    expect(supported).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(page.locator(".mdb-place")).to_have_text("2 of 4")
+    expect(page.locator(".msd-choices input:checked")).to_have_count(0)
+    # The next pair is answered at once, and whoever did mean to change an answer presses twice.
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next pair")).to_be_visible()
+    page.keyboard.press("3")
+    page.keyboard.press("4")
+    expect(supported).to_be_checked()
+    page.keyboard.press("4")
+    expect(page.get_by_role("radio", name="Not supported")).to_be_checked()
+    page.keyboard.press("2")
+    expect(page.get_by_role("radio", name="Partly supported")).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next pair")).to_be_visible()
+    rows = held(server, rosa, "body->>'verdict', revision, blind", "judgment j")
+    assert [(verdict, blind) for verdict, _, blind in rows] == [
+        ("supported", True),
+        ("supported", True),
+        ("partly", False),
+    ]
 
 
 @pytest.mark.deep

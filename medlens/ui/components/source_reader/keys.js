@@ -59,7 +59,7 @@ function press(event, desk) {
   if (/^[1-9]$/.test(key)) {
     const choice = desk.data.choices[Number(key) - 1];
     if (choice) {
-      desk.edit({ verdict: choice[0] });
+      desk.choose(choice[0], key);
       leaveBar();
     } else desk.refuse(`no answer has the key ${key}`);
     return true;

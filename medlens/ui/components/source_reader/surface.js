@@ -173,8 +173,9 @@ class Surface {
     }
   }
 
-  saved(message, { rev }) {
+  saved(message, { rev, error }) {
     if (message.item === this.work.item.item) this.work.rev = rev;
+    if (message.item === this.work.item.item && message.action === "submit" && !error) this.work.justSubmitted = true;
     if (!this.asking) this.tell("");
   }
 
@@ -224,6 +225,22 @@ class Surface {
     return Boolean(this.wanted) || (!this.ahead && Boolean(moving) && !["submit", "reveal"].includes(moving));
   }
 
+  /**
+   * An answer chosen by its key. The item stays after it is submitted: a digit of fast hands was meant for the next one,
+   * so that the first change of what was just submitted takes the same key twice.
+   */
+  choose(verdict, key) {
+    const { work, data, saver } = this;
+    const isChange = !this.ahead && work.justSubmitted && this.done && verdict !== work.body.verdict;
+    const isAgain = work.chosenOnce === verdict;
+    if (isChange && !isAgain && !this.frozen && saver.moving !== "submit") {
+      work.chosenOnce = verdict;
+      this.refuse(`this ${data.thing} is submitted. Enter goes on; ${key} again changes your answer`);
+      return;
+    }
+    this.edit({ verdict });
+  }
+
   edit(change, wait = 0, undoing = false) {
     const { shown, saver } = this;
     if (this.frozen) {
@@ -231,12 +248,17 @@ class Surface {
       this.draw();
       return;
     }
+    if (!this.ahead && saver.moving === "submit" && !("reason" in change)) {
+      const why = `this ${this.data.thing} is still being submitted`;
+      if (!refuseKey(why)) this.tell(`${why.replace("t", "T")}.`);
+      this.draw();
+      return;
+    }
     const body = { ...shown.body, ...change };
     if ("verdict" in change && !undoing) body.reason = this.reasonGiven(body);
     if (sameBody(body, shown.body)) return;
     if (!undoing && !("reason" in change)) shown.before = [...shown.before.slice(1 - MOST_UNDONE), shown.body];
-    shown.body = body;
-    shown.changed = true;
+    Object.assign(shown, { body, changed: true, justSubmitted: false });
     this.draw();
     if (this.ahead) saver.keep({ rater: this.data.rater, item: shown.item.item, base: shown.rev, body });
     else saver.draft(wait);
