@@ -92,7 +92,7 @@ def judge(page: Page, labels: dict[str, str]) -> None:
         page.keyboard.press(labels[case])
         expect(page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
         page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("heading", name="All items done")).to_be_visible()
+    expect(page.get_by_role("heading", name="All items done")).to_be_focused()
 
 
 def listen(page: Page) -> list[bytes | str]:

@@ -139,7 +139,7 @@ def _tag(here: Here, study: Study) -> None:
 
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
-    with middle:
+    with middle, st.container(key="desk_end"):
         if desk_view.draw_why_nothing_to_judge_and_say_if_drawn(desk, "responses"):
             return
         st.title("All items done", anchor=False)
