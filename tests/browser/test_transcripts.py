@@ -609,6 +609,7 @@ def test_on_a_phone_the_case_is_folded_before_the_scales_and_submit_stays_where_
     assert submit.bounding_box() == before
 
 
+@pytest.mark.deep
 def test_a_case_is_folded_to_what_a_rater_needs_first_and_stays_open_for_who_opened_it(
     page: Page, server: Server, rosa: str
 ) -> None:

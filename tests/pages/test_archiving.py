@@ -119,6 +119,7 @@ def test_a_lead_brings_an_archived_study_back_where_they_are_told_that_it_is_arc
     assert not [one for one in told.button if one.key == "archived.back"]
 
 
+@pytest.mark.deep
 def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

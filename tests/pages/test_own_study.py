@@ -223,6 +223,7 @@ def test_a_changed_file_is_on_the_desk_at_the_next_press(
     assert set(table["version"]) == {2}
 
 
+@pytest.mark.deep
 def test_a_lead_sees_results_agreement_and_the_file(
     open_page: OpenPage, lead: Rater, reviewer: Rater
 ) -> None:

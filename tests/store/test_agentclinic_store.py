@@ -155,6 +155,7 @@ def test_a_dialogue_needs_its_case_and_keeps_its_words(store: Store) -> None:
 # -- out and in again --------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("form", quick_or_deep("parquet", "jsonl"))
 def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
     demo: Store, tmp_path: Path, form: Any

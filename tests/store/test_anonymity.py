@@ -313,6 +313,7 @@ def test_rows_pairs_and_lists_of_people_are_in_the_order_of_their_numbers(tmp_pa
         assert told["who"].tolist() == [hide.ids[person.id] for person in people]
 
 
+@pytest.mark.deep
 def test_the_command_line_hides_names_where_it_is_asked_to(
     named: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

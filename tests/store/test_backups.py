@@ -42,6 +42,7 @@ def nightly(tmp_path: Path) -> Backups:
     return Backups(folder=tmp_path / "nightly", keep_days=3)
 
 
+@pytest.mark.deep
 def test_last_nights_backup_is_restored_by_one_command_and_checked(
     store: Store, nightly: Backups, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -398,6 +398,7 @@ def test_an_export_says_of_which_study_it_is_where_several_have_such_a_table(
     assert "qa_type" in pd.read_csv(file).columns
 
 
+@pytest.mark.deep
 def test_an_import_says_what_it_did_in_a_line(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

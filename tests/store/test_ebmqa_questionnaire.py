@@ -295,6 +295,7 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
     ]
 
 
+@pytest.mark.deep
 def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> None:
     ada, ben = (
         raters.find_or_add_rater_by_name(drawn, "Ada"),

@@ -139,6 +139,7 @@ def repeat_text(store: Store, item: str) -> None:
     add_call(store, "r" * 16, f'Read:\n"{SECRET}"', "Of Zeppelinska: fine.")
 
 
+@pytest.mark.deep
 def test_no_byte_of_an_erased_text_is_left_and_no_figure_changes(
     filled: Filled, tmp_path: Path
 ) -> None:

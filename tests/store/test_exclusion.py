@@ -74,6 +74,7 @@ def counted(store: Store, dataset: str = "poems") -> tuple[int, ...]:
     )
 
 
+@pytest.mark.deep
 def test_excluded_work_counts_nowhere_until_it_is_returned(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:

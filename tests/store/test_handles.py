@@ -245,6 +245,7 @@ def test_a_conversation_and_its_marks_go_by_the_handle(filled: Filled) -> None:
     assert store.value("select count(*) from draft") == drafts + 1
 
 
+@pytest.mark.deep
 def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_pass(
     filled: Filled,
 ) -> None:

@@ -912,6 +912,7 @@ def test_what_advice_did_is_one_sentence_until_somebody_has_seen_it(store: Store
     assert not chart.undefined
 
 
+@pytest.mark.deep
 def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
     judged(letters)
     page = study_report.render_report_file(

@@ -362,6 +362,7 @@ def test_marks_are_those_of_the_exports(tagging: Store) -> None:
     assert len(wanted) > 50
 
 
+@pytest.mark.deep
 def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert tagging.rows("from consensus") == tagging.rows("from figures") == []
     assert "1 dataset: " in duckdb_file_of_sql_views.store_view_results_and_return_report_text(

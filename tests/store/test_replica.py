@@ -452,6 +452,7 @@ def test_two_batches_that_lock_each_other_are_both_decided(connect: Callable[...
     assert stores[0].rows("select count(*) from draft") == [(40,)]
 
 
+@pytest.mark.deep
 def test_a_save_that_builds_on_what_another_process_replaced_is_refused(
     connect: Callable[..., Store],
 ) -> None:

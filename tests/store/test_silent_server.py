@@ -61,6 +61,7 @@ def commands(store: PostgresReplicaStore) -> list[str]:
     return [command for (command,) in store.rows("select command from job order by command")]
 
 
+@pytest.mark.deep
 def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_again(
     connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:

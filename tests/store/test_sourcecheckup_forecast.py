@@ -37,6 +37,7 @@ def server() -> Iterator[LLMServer]:
         yield running
 
 
+@pytest.mark.deep
 def test_what_was_answered_before_a_stop_is_foretold_as_stored_by_every_step(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

@@ -437,6 +437,7 @@ def test_many_comments_before_what_is_no_web_page_take_no_time() -> None:
     assert begins_as_web_page(b"<!-- a --> <!-- <b> -->\n" * 9 + b"<table>")
 
 
+@pytest.mark.deep
 @pytest.mark.first_quick
 @pytest.mark.parametrize(
     "bomb",

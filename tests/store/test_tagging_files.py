@@ -404,6 +404,7 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
     other.close()
 
 
+@pytest.mark.deep
 def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) -> None:
     demos = lay_store(
         tmp_path / "demos.duckdb", work_behind_commands.add_demo_studies_and_return_report_text

@@ -91,6 +91,7 @@ def test_every_method_that_gives_a_table_is_in_the_docs() -> None:
     assert all(hasattr(medlens.Workbench, name) for name in TABLES)
 
 
+@pytest.mark.deep
 def test_tables_are_those_of_the_exports(tagging: Path) -> None:
     with medlens.open(tagging) as bench:
         for method, kind in (
