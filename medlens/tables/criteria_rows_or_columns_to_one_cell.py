@@ -53,6 +53,8 @@ _BEFORE_HEADING = re.compile(
     r"(?P<text>.*[^\W\d_].*)",
     re.IGNORECASE,
 )
+_LONGEST_END = 120
+"""Signs at the end of a heading among which its points stand."""
 _MARK = re.compile(
     r"|x|✓|✔|[+\-−–]|\d([.,]\d+)?|yes|no|ja|nein|sí|oui|non|s[iì]|sim|não|nee|да|нет|true|false",
     re.IGNORECASE,
@@ -231,11 +233,16 @@ def _by_columns(
 ) -> tuple[list[list[str]], str] | None:
     found: dict[int, tuple[str, float]] = {}
     for at, name in enumerate(headings):
-        forms = (_IN_HEADING, _BEFORE_HEADING, _OUT_OF, _BEHIND_COLON)
-        match = next((one for form in forms if (one := form.fullmatch(name))), None)
+        # Of a long heading only the end is looked at: these patterns try each pair of its places.
+        cut = max(0, len(name) - _LONGEST_END)
+        forms = ((_IN_HEADING, cut), (_BEFORE_HEADING, 0), (_OUT_OF, cut), (_BEHIND_COLON, cut))
+        match, before = next(
+            ((one, name[:begin]) for form, begin in forms if (one := form.fullmatch(name[begin:]))),
+            (None, ""),
+        )
         value = _points(match["points"]) if match else None
         if match and value:
-            found[at] = (" ".join(match["text"].split()), value)
+            found[at] = (" ".join((before + match["text"]).split()), value)
     body = [row for row in rows[header + 1 :] if any(row)]
     criteria = dict(found.values())
     if len(found) < 2 or len(criteria) < len(found) or len(found) == len(headings):

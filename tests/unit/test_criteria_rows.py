@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -217,3 +218,19 @@ def test_a_row_of_points_above_cells_with_words_is_left_out_and_told() -> None:
 )
 def test_an_item_called_points_stays_an_item(rows: list[list[str]]) -> None:
     assert find_rows_with_criteria_folded_and_note(rows, 0) is None
+
+
+def test_points_at_the_end_of_a_heading_of_any_length_are_found_at_once() -> None:
+    long = "The answer names the red flags of a sore throat, and 3 days to wait. " * 600
+    begun = time.process_time()
+    folded = find_rows_with_criteria_folded_and_note(
+        [
+            ["case", "answer", f"{long}(2 points)", f"Harms {long}: 3 P", long],
+            ["k1", ANSWER, "", "", "-"],
+        ],
+        0,
+    )
+    assert time.process_time() - begun < 5
+    assert folded is not None
+    assert list(criteria_of(folded[0][1]).values()) == [2, 3]
+    assert next(iter(criteria_of(folded[0][1]))) == long.strip()
