@@ -174,6 +174,8 @@ class TaskShare:
     _brought: set[str] = field(default_factory=set)
     # Whether the item left last had been submitted before and was submitted again.
     _reviewing: bool = False
+    # The last number that an item had before one was just skipped or flagged.
+    _last_number: int | None = None
     _under: dict[str, int] = field(default_factory=dict)
     # The version of each item as it was last put on the desk.
     _versions: dict[str, int] = field(default_factory=dict)
@@ -411,6 +413,11 @@ class TaskShare:
             places = list(self.queue.places)
             places.insert(at, replace(held, state=WITHDRAWN))
             self.queue = replace(self.queue, places=tuple(places))
+        if held and self._last_number is not None:
+            # Else nobody knows why "4 of 20" has become "4 of 21, 1 skipped".
+            if self.queue.last_item_number(held) > self._last_number:
+                self.left_behind += ", another added for it"
+            self._last_number = None
 
     def place_in_words(self, place: QueuePlace) -> str:
         """An item's number among how many and, once the person's own pace is known, about how long
@@ -447,6 +454,8 @@ class TaskShare:
             done = "stays submitted"
         self.left_behind = f"{self._called(place)} {done}" if place and done else ""
         self.left_at = utc_now() if self.left_behind else None
+        skips = place and done in ("skipped", "flagged")
+        self._last_number = self.queue.last_item_number(place) if place and skips else None
         if place and done == "submitted":
             self.left_behind += self._what_became(place)
 

@@ -142,6 +142,29 @@ def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not
     assert desk.item == after.item
 
 
+def test_of_an_item_skipped_or_flagged_is_said_that_another_was_added_and_so_one_more_is_counted(
+    demo: Store,
+) -> None:
+    desk = anna_at_the_desk(demo)
+    desk.settings = HandOut(items_per_rater=3, gold_share=0)
+    desk.open_named_or_next_item()
+    place = desk.queue_entry_of_current_item
+    assert place is not None
+    assert desk.place_in_words(place) == "1 of 3"
+    for number, kind, done, where in (
+        (1, "skip", "skipped", "2 of 4, 1 skipped"),
+        (2, "flag", "flagged", "3 of 5, 1 skipped, 1 flagged"),
+    ):
+        desk.skip_or_flag_and_move_on(kind, "It ends in a sentence.")
+        assert desk.left_behind == f"Item {number} {done}, another added for it"
+        place = desk.queue_entry_of_current_item
+        assert place is not None
+        assert desk.place_in_words(place) == where
+    desk.change_answer_and_save_draft(**SCORES)
+    desk.submit_and_move_on()
+    assert desk.left_behind == "Item 3 submitted"
+
+
 def test_who_looks_over_a_finished_share_goes_from_one_item_to_the_next(demo: Store) -> None:
     desk = anna_at_the_desk(demo)
     desk.settings = HandOut(items_per_rater=3, gold_share=0)

@@ -396,6 +396,8 @@ def test_a_flag_that_a_lead_has_answered_by_returning_the_item_can_be_set_again(
 
 def test_after_a_skip_no_item_is_numbered_beyond_the_last(desk: Desk) -> None:
     say(desk, "skip")
+    # 3 have become 4, which is said.
+    assert desk.left_behind == "Item 1 skipped, another added for it"
     seen = []
     for _ in range(3):
         progress = desk.tagger_data_with_answer()["progress"]
@@ -413,6 +415,8 @@ def test_what_was_skipped_comes_back_at_the_end_once(demo: Store) -> None:
     for _ in range(2):
         skipped.append(desk.item)
         say(desk, "skip")
+        # There is no other one to be added.
+        assert desk.left_behind == f"Item {len(skipped)} skipped"
     while desk.item not in skipped:
         say(desk, "submit", mark(desk))
     assert desk.item == skipped[0]
