@@ -62,7 +62,7 @@ def draw_archive_form_with_reason(here: Here, things: Sequence[Thing]) -> None:
         )
 
     fields: list[FieldData] = [
-        {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+        {"id": "reason", "kind": "text", "label": "Why (required)", "lines": 2, "longest": 2000}
     ]
     sheet = form_sheet_of_session(
         here.store, here.person, "archiving", _key(things[0]), send=send, anew=True

@@ -127,7 +127,7 @@ def _draw_cells(here: Here, correctable: CorrectableItem) -> None:
             "options": [{"value": kind, "name": words} for kind, words in CHANGES.items()],
             "needed": True,
         },
-        {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000},
+        {"id": "reason", "kind": "text", "label": "Why (required)", "lines": 2, "longest": 2000},
     ]
     sheet = form_sheet_of_session(
         here.store,

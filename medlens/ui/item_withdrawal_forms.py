@@ -56,7 +56,7 @@ def draw_form_to_withdraw_or_put_back(
             )
 
         fields: list[FieldData] = [
-            {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+            {"id": "reason", "kind": "text", "label": "Why (required)", "lines": 2, "longest": 2000}
         ]
         lies = f"{item}.{'back' if standing else 'out'}"
         sheet = form_sheet_of_session(

@@ -143,7 +143,7 @@ def _draw_decision(here: Here, session: CrowdSession, titles: dict[tuple[str, st
         {
             "id": "reason",
             "kind": "text",
-            "label": "Why",
+            "label": "Why (required)",
             "hint": "Kept with the decision; they do not see it.",
             "longest": 500,
         },

@@ -908,7 +908,7 @@ def _by(word: Word) -> str:
 _WHY: FieldData = {
     "id": "reason",
     "kind": "text",
-    "label": "Why",
+    "label": "Why (required)",
     "lines": 2,
     "longest": 2000,
     "sends": True,

@@ -424,7 +424,7 @@ def _newcomers(here: Here, work: Work) -> None:
                     "label": "Let in, or undo that",
                     "options": out,
                 },
-                {"id": "reason", "kind": "text", "label": "Why", "longest": 500},
+                {"id": "reason", "kind": "text", "label": "Why (required)", "longest": 500},
             ],
             submit="Save",
         )

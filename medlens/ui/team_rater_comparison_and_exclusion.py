@@ -157,7 +157,7 @@ def _one(
         )
 
     fields: list[FieldData] = [
-        {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+        {"id": "reason", "kind": "text", "label": "Why (required)", "lines": 2, "longest": 2000}
     ]
     if out is None:
         fields.insert(

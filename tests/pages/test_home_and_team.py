@@ -1035,6 +1035,8 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
         assert {"Thyrotoxicosis", "Graves disease"} <= {one.value for one in judged.text}
         assert any("**Answer B**" in one.value for one in said_of_it.markdown)
         [letter] = [one for one in answers if f"{asked} no" in answers[one].replace("\u2060", "")]
+        fields = form_of(page, "adjudication")["fields"]
+        assert "Why (required)" in [one["label"] for one in fields]
         answer(page, form_named="adjudication", answer=letter, submit=True)
         assert "Say under Why what makes this the final answer." in words(page)
         answer(page, form_named="adjudication", reason="Half of it.", submit=True)

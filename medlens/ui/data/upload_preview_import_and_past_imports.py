@@ -404,7 +404,7 @@ def _draw_choices(compared: Compared, job: _Job, *, key: str) -> None:
         st.markdown(escape_markdown(line))
     changed, missing = job.ticket[-1]
     if changed in ("typing", "meaning") or missing == "withdraw":
-        job.reason = st.text_input("Why", key=f"{key}.reason", max_chars=2000)
+        job.reason = st.text_input("Why (required)", key=f"{key}.reason", max_chars=2000)
 
 
 def _want(job: _Job, wanted: Literal["all", "good"]) -> None:
@@ -606,7 +606,7 @@ def _draw_undoing(here: Here) -> None:
             st.session_state[_UNDONE] = done.undo_in_words
 
         fields: list[FieldData] = [
-            {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+            {"id": "reason", "kind": "text", "label": "Why (required)", "lines": 2, "longest": 2000}
         ]
         sheet = form_sheet_of_session(
             here.store, here.person, "undoing", entry, send=send, anew=True
