@@ -135,12 +135,40 @@ def test_the_bar_of_a_flagged_item_keeps_submit_in_its_corner(page: Page, server
     expect(page.get_by_label("What is wrong with this dialogue?")).to_be_focused()
     page.keyboard.type("cut off")
     page.keyboard.press("Enter")
-    expect(page.locator(".st-key-work-status")).to_have_text("Item 1 flagged")
+    expect(page.locator(".st-key-work-status")).to_have_text("Item 1 flagged, another added for it")
     at_rest(page)
     page.keyboard.press("k")
     expect(page.get_by_role("button", name="Unflag")).to_be_visible()
     at_rest(page)
     assert submit.bounding_box() == place
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    "address", ["Tag_errors", "Read_transcripts", "Your_studies?dataset=summary_errors"]
+)
+def test_words_about_a_skip_move_no_button_in_a_low_window_and_are_whole(
+    page: Page, server: Server, address: str
+) -> None:
+    sign_in(page, server, "Rosa 04")
+    page.set_viewport_size(ZOOMED)
+    page.goto(f"{server.url}/{address}")
+    measured(page, DESKS[address])
+    bar = page.locator(".mdb:visible, .st-key-desk_bar:visible")
+    submit, skip = (bar.get_by_role("button", name=name) for name in ("Submit", "Skip"))
+    before = submit.bounding_box(), skip.bounding_box(), bar.bounding_box()
+    skip.click()
+    said = page.locator(SAVED_PLACE)
+    expect(said).to_contain_text("Item 1 skipped")
+    measured(page, DESKS[address])
+    assert (submit.bounding_box(), skip.bounding_box(), bar.bounding_box()) == before
+    place = page.locator(".mdb-place, .st-key-desk_bar [data-testid=stCaptionContainer] p").first
+    expect(place).to_have_text(re.compile(r"^2 of \d+, 1 skipped$"))
+    for words in (place, page.locator(".mdb-saved, .st-key-work-status p")):
+        assert words.evaluate(
+            "(one) => one.scrollHeight <= one.clientHeight + 2"
+            " && one.scrollWidth <= one.clientWidth + 1"
+        )
 
 
 OFF_CENTRE = """() => {

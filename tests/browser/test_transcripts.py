@@ -249,7 +249,7 @@ def test_what_is_typed_right_after_a_click_on_flag_is_its_reason(
     expect(reason).to_have_value("Seven 7 turns lack")
     expect(page.locator(ACTIVE)).to_have_count(0)
     page.keyboard.press("Enter")
-    expect(page.locator(".st-key-work-status")).to_have_text("Item 1 flagged")
+    expect(page.locator(".st-key-work-status")).to_have_text("Item 1 flagged, another added for it")
 
 
 @pytest.mark.deep
