@@ -460,6 +460,23 @@ class Task(ABC):
         """
         return None
 
+    @property
+    def do_items_differ_in_what_models_are_asked(self) -> bool:
+        """Whether ``model_answering_setup_of_item`` differs from ``model_answering_setup``."""
+        return self.do_items_differ_in_questions
+
+    def model_answering_setup_of_item(self, body: Body) -> ByModels | None:
+        """How models answer it about an item with this body."""
+        return self.task_as_asked_of_item(body).model_answering_setup or self.model_answering_setup
+
+    def ids_of_items_with_nothing_to_judge(
+        self, store: Store, wanted: Sequence[str]
+    ) -> Collection[str]:
+        """Those of these items in which an answer is missing and nothing is left to be asked: they
+        are not sent to models.
+        """
+        return ()
+
     def shown_letters_by_arm_name(self, value: Any) -> Mapping[str, str]:
         """The names that the rater saw, by the real ones: the arms' letters. Raters are shown their
         answer with these.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -94,6 +94,13 @@ def let_models_rate_items(
                 f"No items of the dataset {dataset!r} have been handed out to people.",
                 hint="Wait until people have begun, or let the models take all items.",
             )
+    unasked = set(task.ids_of_items_with_nothing_to_judge(store, [*names]))
+    names = {item: name for item, name in names.items() if item not in unasked}
+    if not names:
+        raise InvalidInput(
+            "Nothing is left to be asked about any of the items: answers are missing in them.",
+            hint="See the Data page.",
+        )
     if task.do_items_have_images and (
         blind := [name for name, one in chosen.items() if not one.images]
     ):
@@ -102,7 +109,7 @@ def let_models_rate_items(
             hint="Choose a model that does, or set images = true if it can.",
         )
     told = guideline.current_guideline(store, task, dataset=dataset)
-    role, shown_of = asked.role or ROLE, asked.shown or task.load_texts_by_heading_of_item
+    role = asked.role or ROLE
     rules = MATERIAL + REASON * ("reason" in asked.shape.model_fields)
     head = f"{role}\n\nGuideline:\n{told.text}"
     instruction = f"{head}\n\n{asked.questions}\n\n{rules}"
@@ -111,16 +118,17 @@ def let_models_rate_items(
     quotes: Counter[str] = Counter()
 
     def asked_of(item: str) -> ByModels:
-        if not task.do_items_differ_in_questions:
+        if not task.do_items_differ_in_what_models_are_asked:
             return asked
-        return (
-            task.task_as_asked_of_item(items.item_body(store, item)).model_answering_setup or asked
-        )
+        return task.model_answering_setup_of_item(items.item_body(store, item)) or asked
+
+    def shown_of(item: str) -> Mapping[str, str]:
+        return (asked_of(item).shown or task.load_texts_by_heading_of_item)(store, item)
 
     def messages(subject: Subject) -> list[llm.Message]:
         parts = [
             f"{title}, between the lines:\n{fence_text(text)}"
-            for title, text in shown_of(store, subject.id).items()
+            for title, text in shown_of(subject.id).items()
         ]
         images = task.load_image_bytes_by_name_of_item(store, subject.id)
         parts += [f"The images are, in their order: {', '.join(images)}."] * bool(images)
@@ -132,7 +140,7 @@ def let_models_rate_items(
 
     @cache
     def tokens(item: str) -> int:
-        texts, here = shown_of(store, item).items(), asked_of(item)
+        texts, here = shown_of(item).items(), asked_of(item)
         told = len(head) + len(here.questions) + len(rules)
         return (
             estimate_tokens_from_length(told + sum(len(title) + len(text) for title, text in texts))
@@ -191,6 +199,8 @@ def let_models_rate_items(
         which=which,
         how=how or How(),
     )
+    if unasked:
+        done = replace(done, lines=(*done.lines, _unasked_in_words(len(unasked))))
     if not quotes:
         return done
     line = (
@@ -201,6 +211,14 @@ def let_models_rate_items(
         " than once."
     )
     return replace(done, lines=(*done.lines, line))
+
+
+def _unasked_in_words(count: int) -> str:
+    one = count == 1
+    return (
+        f"{count:,} {'item was' if one else 'items were'} not sent: an answer is missing in"
+        f" {'it' if one else 'them'}, and nothing is left to be asked."
+    )
 
 
 def make_rating_pipeline(

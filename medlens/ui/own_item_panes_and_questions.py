@@ -101,7 +101,8 @@ def questions_as_form_fields(
         parts = [*questions_about_marks(declared, order), *questions]
     letters = zip(order, list_letters_naming_arms(len(order)), strict=True)
     without = {letter for arm, letter in letters if arm in empty}
-    parts = make_questions_of_arms_optional(parts, without)
+    if without:
+        parts = make_questions_of_arms_optional(parts, without, answered=len(order) - len(without))
     keys = list_keyboard_keys_for_questions(
         [one for one in LETTERS if one.upper() not in held], len(parts)
     )

@@ -781,6 +781,13 @@ def test_nothing_needs_to_be_said_of_an_answer_that_a_model_did_not_give(store: 
     fields = questions_as_form_fields(here.declared, ["south", "north"], empty=["south"])
     needed = {one["id"]: one.get("needed", False) for one in fields}
     assert (needed["safe / A"], needed["safe / B"]) == (False, True)
+    # Against no answer nothing can win.
+    assert not needed["better"]
+    unsaid = judged.model_copy(update={"answers": {"safe / north": "yes"}})
+    assert here.task.problems_of_answer(unsaid, bodies["c1"]) == []
+    assert here.task.problems_of_answer(unsaid, bodies["c2"])[-1].startswith("Which?")
+    both = questions_as_form_fields(here.declared, ["south", "north"])
+    assert next(one for one in both if one["id"] == "better")["needed"]
 
 
 # -- many arms -------------------------------------------------------------------------------------

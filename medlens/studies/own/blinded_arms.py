@@ -184,7 +184,7 @@ def spread_questions_over_arms(
             block.append(one)
             continue
         close()
-        if one.kind in OF_ARMS and len(ids) == 1:
+        if one.kind in OF_ARMS and len(ids) < 2:
             continue  # One answer is compared with none.
         if one.kind == "preference":
             found.append(preference_question_as_choice_question(one, ids))
@@ -207,11 +207,15 @@ def spread_questions_over_arms(
 
 
 def make_questions_of_arms_optional(
-    questions: Sequence[Question], arms: Collection[str]
+    questions: Sequence[Question], arms: Collection[str], *, answered: int
 ) -> list[Question]:
-    """The questions, of which those about these arms need no answer: there is nothing to judge."""
+    """The questions, of which those about these arms need no answer: there is nothing to judge. If
+    fewer than two arms ``answered``, none needs to be preferred.
+    """
     return [
-        replace(one, required=False) if one.id.partition(" / ")[2] in arms else one
+        replace(one, required=False)
+        if one.id.partition(" / ")[2] in arms or (one.chooses_arm and answered < 2)
+        else one
         for one in questions
     ]
 

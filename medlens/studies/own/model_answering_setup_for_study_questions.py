@@ -25,7 +25,6 @@ from medlens.store import Store, to_json
 from medlens.studies.own.blinded_arms import (
     ARMS,
     list_letters_naming_arms,
-    list_names_of_arms_in_item,
     random_arm_order,
     spread_questions_over_arms,
 )
@@ -179,14 +178,15 @@ def _told_of_marks(spans: Question, called: str, titles: Mapping[str, str]) -> s
 
 
 def make_model_answering_setup_for_all_arms(
-    declared: StudyDeclaration, value: type[BaseModel]
+    declared: StudyDeclaration, value: type[BaseModel], count: int
 ) -> ByModels:
-    """How models answer if all arms are shown side by side: by letters, as people do, in an order
-    drawn for each item, since models prefer what comes first (or last).
+    """How models answer about the items in which ``count`` arms gave an answer, shown side by side:
+    by letters, as people do, in an order drawn for each item, since models prefer what comes first
+    (or last).
     """
     assert declared.arms is not None
     questions, called = declared.form.questions, declared.arms.called
-    ids = list_letters_naming_arms(len(declared.arms.names))
+    ids = list_letters_naming_arms(count)
     labels = [f"{called} {letter}" for letter in ids]
     one = declared.spans
     each = one is not None and one.each
@@ -195,25 +195,26 @@ def make_model_answering_setup_for_all_arms(
 
     def texts(body: Body) -> list[str]:
         return [
-            declared.text_to_mark_of_item(arm, body) for arm in (order_in(body) if each else [""])
+            declared.text_to_mark_of_item(arm, body) for arm in (seen_in(body) if each else [""])
         ]
 
     plain = make_model_answering_setup(declared, form, value, *marking, texts=texts)
 
     def order_in(body: Body) -> list[str]:
         return random_arm_order(
-            list_names_of_arms_in_item(body), item=to_json(body[ARMS]), rater="models", seed=0
+            declared.arms_to_judge(body), item=to_json(body[ARMS]), rater="models", seed=0
         )
 
+    def seen_in(body: Body) -> list[str]:
+        with_answer = declared.arms_with_answer(body)
+        return [arm for arm in order_in(body) if arm in with_answer]
+
     def read(said: Any, body: Body) -> Heard:
-        heard, order = plain.read(said, body), order_in(body)
+        heard, seen = plain.read(said, body), seen_in(body)
         if heard.value is None:
             return heard
-        own = dict(zip(ids, order, strict=False))
-        here, there = (
-            spread_questions_over_arms(questions, names, order)
-            for names in (list_letters_naming_arms(len(order)), order)
-        )
+        own = dict(zip(ids, seen, strict=True))
+        here, there = (spread_questions_over_arms(questions, names, seen) for names in (ids, seen))
         answers = {}
         for asked_as, kept_as in zip(here, there, strict=True):
             answer = heard.value.answers.get(asked_as.id)
@@ -224,15 +225,16 @@ def make_model_answering_setup_for_all_arms(
             if answer is not None:
                 answers[kept_as.id] = answer
         spans = [one.model_copy(update={"arm": own.get(one.arm, "")}) for one in heard.value.spans]
-        return replace(heard, value=value(answers=answers, order=order, spans=spans))
+        # As a person's: where no arm gave an answer, all of them were in the case.
+        return replace(heard, value=value(answers=answers, order=order_in(body), spans=spans))
 
     def shown(store: Store, item: str) -> dict[str, str]:
         body = items.item_body(store, item)
-        order, found = order_in(body), {}
+        seen, found = seen_in(body), {}
         for pane in declared.initial_panes:
             for name, title in pane.titles_by_column.items():
                 if name in declared.arms.own:  # type: ignore[union-attr]
-                    for letter, arm in zip(ids, order, strict=False):
+                    for letter, arm in zip(ids, seen, strict=True):
                         found[f"{title} {letter}"] = cell_as_text_for_model(
                             body[ARMS][arm].get(name, "")
                         )

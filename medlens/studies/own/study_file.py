@@ -233,6 +233,33 @@ class StudyDeclaration:
         there, without = list_names_of_arms_in_item(body), self.arms_without_answer(body)
         return [arm for arm in there if arm not in without] or there
 
+    def arms_with_answer(self, body: Mapping[str, Any]) -> list[str]:
+        """The arms of an item with this body of which something is shown: any number side by side,
+        one at most where each is by itself.
+        """
+        if self.arms is None:
+            return []
+        if self.are_arms_side_by_side:
+            without = self.arms_without_answer(body)
+            return [arm for arm in list_names_of_arms_in_item(body) if arm not in without]
+        shown = [name for pane in self.panes for name in pane.columns if name in self.arms.own]
+        return [str(body.get(ARM, ""))] if not shown or any(map(body.get, shown)) else []
+
+    def is_anything_asked_about(self, body: Mapping[str, Any]) -> bool:
+        """Whether an item with this body, with the answers that it has, is asked anything about. An
+        answer by itself that is missing is not.
+        """
+        if self.arms is None:
+            return True
+        answers = len(self.arms_with_answer(body))
+        if not self.are_arms_side_by_side:
+            return bool(answers)
+        every = self.declaration_for_item(body).form.questions
+        return any(
+            answers >= (1 if one.each else 2 if one.kind in OF_ARMS else 0)
+            for one in (*every, *([self.spans] if self.spans else []))
+        )
+
     @property
     def do_items_tell_earlier_chosen_arm(self) -> bool:
         """Whether its items say which arm somebody chose before."""

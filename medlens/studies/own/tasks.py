@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import count
@@ -236,9 +236,10 @@ class OwnTask(Task):
             return wrong
         asked = make_arm_questions_as_shown(here, tuple(order)).kept
         if empty := here.arms_without_answer(body):
-            asked = replace(
-                asked, questions=tuple(make_questions_of_arms_optional(asked.questions, empty))
+            optional = make_questions_of_arms_optional(
+                asked.questions, empty, answered=len(here.arms_with_answer(body))
             )
+            asked = replace(asked, questions=tuple(optional))
         faults = check(asked, value.answers)
         if check is list_reasons_against_submission:
             faults += list_ranking_faults_in_words(here.form.questions, order, value.answers)
@@ -545,6 +546,35 @@ class OwnTask(Task):
         """Models answer the same questions; None where an item has pages or images of arms."""
         return _by_models(self.declared)
 
+    @property
+    def do_items_differ_in_what_models_are_asked(self) -> bool:
+        """Whether the file lets items differ in what is asked, or an item can lack an answer."""
+        return self.declared.are_arms_side_by_side or self.do_items_differ_in_questions
+
+    def model_answering_setup_of_item(self, body: Body) -> ByModels | None:
+        """As for people: the item's own questions, about the answers that it has."""
+        declared = self.declared
+        if not declared.are_arms_side_by_side:
+            return super().model_answering_setup_of_item(body)
+        answers = len(declared.arms_with_answer(body))
+        return _by_models_of_arms(declared.declaration_for_item(body), answers)
+
+    def ids_of_items_with_nothing_to_judge(
+        self, store: Store, wanted: Sequence[str]
+    ) -> Collection[str]:
+        """Those without an answer, where it is asked about answers alone."""
+        if self.declared.arms is None:
+            return ()
+        # Not all at once: bodies are long.
+        return [
+            item
+            for at in range(0, len(wanted), _BODIES_AT_ONCE)
+            for item, body in items.load_item_bodies_by_id(
+                store, wanted[at : at + _BODIES_AT_ONCE]
+            ).items()
+            if not self.declared.is_anything_asked_about(body)
+        ]
+
 
 class TaskOfMarks(OwnTask):
     """The task with each mark as a part of its own, for a file of marks."""
@@ -646,6 +676,7 @@ def make_own_study_task(
     )
 
 
+_BODIES_AT_ONCE = 500
 _LEVELS: Mapping[str, Level] = {"scale": "ordinal", "number": "interval"}
 
 
@@ -690,20 +721,33 @@ def criterion_pool_name(criterion: Question) -> str:
     return question_id_for_arm(criterion.rubric[0], arm) if arm else criterion.rubric[0]
 
 
-def _by_models(declared: StudyDeclaration) -> ByModels | None:
+def _are_models_asked(declared: StudyDeclaration) -> bool:
     # People can turn a PDF's pages; and images of arms would be named by the arms.
     pages = "pdf" in declared.pane_kinds_by_file_column.values()
-    if pages or (declared.are_arms_side_by_side and declared.pane_kinds_by_file_column):
+    return not (pages or (declared.are_arms_side_by_side and declared.pane_kinds_by_file_column))
+
+
+def _by_models(declared: StudyDeclaration) -> ByModels | None:
+    if not _are_models_asked(declared):
         return None
     if declared.criteria_column:
         # Each item has its own criteria: this is what is asked about all of them.
         listed = tuple(declared.questions_listed_without_item(declared.form))
         declared = replace(declared, form=replace(declared.form, questions=listed))
     if declared.are_arms_side_by_side:
-        return make_model_answering_setup_for_all_arms(declared, Answers)
+        assert declared.arms is not None
+        return make_model_answering_setup_for_all_arms(declared, Answers, len(declared.arms.names))
     return make_model_answering_setup(
         declared, declared.form, Answers, *declared.marking_questions_by_arm.values()
     )
+
+
+@lru_cache(maxsize=256)
+def _by_models_of_arms(declared: StudyDeclaration, count: int) -> ByModels | None:
+    """How models answer about an item with this declaration, in which ``count`` arms answered."""
+    if not _are_models_asked(declared):
+        return None
+    return make_model_answering_setup_for_all_arms(declared, Answers, count)
 
 
 def counted_mark_answers_by_question(
