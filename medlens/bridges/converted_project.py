@@ -24,7 +24,7 @@ from medlens.studies.own import study_file
 from medlens.studies.own.attached_files import iterate_zip_file_names_and_contents
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import UNREADABLE
-from medlens.studies.own.study_file_from_table import (
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
     make_id_from_name,
     table_on_one_toml_line,
     text_as_toml_value,

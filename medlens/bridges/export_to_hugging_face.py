@@ -22,7 +22,9 @@ from medlens.studies.own import item_and_judgment_import_and_export
 from medlens.studies.own.item_specific_criteria import make_judgments_export_table
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
-from medlens.studies.own.study_file_from_table import text_as_toml_value
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    text_as_toml_value,
+)
 from medlens.tables import write_table
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))

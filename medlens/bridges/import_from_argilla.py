@@ -34,7 +34,9 @@ from medlens.bridges.converted_project import (
 )
 from medlens.config.question_forms_and_answer_checks import LONGEST_SCALE, SpanLabel
 from medlens.studies.own.bridge_registry import Converted
-from medlens.studies.own.study_file_from_table import make_id_from_name
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    make_id_from_name,
+)
 from medlens.tables.read_limits import UNPACKED, parse_json_value, read_error_in_words
 
 _SETTINGS = 'Write them with: dataset.settings.to_json("settings.json"). Argilla 1: argilla.yaml.'

@@ -28,7 +28,9 @@ from medlens.studies.own.item_and_judgment_import_and_export import (
 )
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
-from medlens.studies.own.study_file_from_table import make_id_from_name
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    make_id_from_name,
+)
 from medlens.studies.own.tasks import ITEM_KIND, STUDY
 from medlens.tables import (
     Loaded,

@@ -31,7 +31,10 @@ from medlens.bridges.converted_project import (
 from medlens.config.question_forms_and_answer_checks import MOST_LABELS, SpanLabel
 from medlens.errors import BadFile
 from medlens.studies.own.bridge_registry import Converted
-from medlens.studies.own.study_file_from_table import make_id_from_name, title_from_name
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    make_id_from_name,
+    title_from_name,
+)
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
 
 _PROJECT = "exportedproject.json"

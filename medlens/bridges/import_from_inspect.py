@@ -34,7 +34,10 @@ from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
 from medlens.studies.own.blinded_arms import item_name_of_arm
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import UNREADABLE
-from medlens.studies.own.study_file_from_table import make_id_from_name, title_from_name
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    make_id_from_name,
+    title_from_name,
+)
 from medlens.tables.read_limits import LONGEST, UNPACKED, parse_json_value, read_error_in_words
 
 _ZSTANDARD = 93

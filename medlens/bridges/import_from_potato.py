@@ -37,7 +37,10 @@ from medlens.bridges.converted_project import (
 from medlens.config.question_forms_and_answer_checks import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
 from medlens.errors import BadFile
 from medlens.studies.own.bridge_registry import Converted
-from medlens.studies.own.study_file_from_table import make_id_from_name, text_as_toml_value
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    make_id_from_name,
+    text_as_toml_value,
+)
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
 from medlens.tables.unclosed_html_tag_escape import escape_unclosed_html_tags
 

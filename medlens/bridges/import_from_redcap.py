@@ -25,7 +25,7 @@ from medlens.bridges.converted_project import (
 )
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import LONGEST_ID, MOST, RESERVED_QUESTION_IDS, UNREADABLE
-from medlens.studies.own.study_file_from_table import (
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
     make_id_from_name,
     text_as_toml_value,
     title_from_name,

@@ -23,7 +23,6 @@ from medlens.store import Store, output_file
 from medlens.studies.own import (
     expected_precision_and_time_of_study,
     study_file,
-    study_file_from_table,
 )
 from medlens.studies.own.attached_files import LARGEST, is_image_or_pdf
 from medlens.studies.own.bridge_registry import TOOLS
@@ -36,6 +35,16 @@ from medlens.studies.own.missing_cells_totals_and_nested_cells import (
 from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
 from medlens.studies.own.study import attached_files_of_study
 from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.study_file_from_table.column_roles_from_cells import ROLES
+from medlens.studies.own.study_file_from_table.find_columns_of_cases_and_models import (
+    models_named_in_column_in_words,
+)
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    title_from_file,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    left_out_sum_rows_in_words,
+)
 from medlens.studies.own.study_proposal import (
     Proposal,
     propose_study,
@@ -501,7 +510,7 @@ def _proposed(
                 hint='Write it as --answer-of "COLUMN=MODEL".',
             )
         answers_of[column.strip()] = model.strip()
-    title = options.title or study_file_from_table.title_from_file(options.file.stem)
+    title = options.title or title_from_file(options.file.stem)
     found = propose_study(
         seen.rows,
         title=title,
@@ -524,21 +533,18 @@ def _proposed(
     width = max(map(len, headings))
     for one, heading in zip(found.columns, headings, strict=True):
         differs = "; differs by model" * one.by_arm
-        print(f"  {heading:<{min(width, 40)}}  {study_file_from_table.ROLES[one.role]}{differs}")
+        print(f"  {heading:<{min(width, 40)}}  {ROLES[one.role]}{differs}")
     looked = found.looked
     flat = flatten_nested_cells_of_rows(seen.rows)
     telling = [giveaway_with_rows_in_words(one, found.declared, flat) for one in looked.telling]
     sums = words_for_totals_by_row_number(flat)
     if sums and not options.keep_sums:
-        told_of_sums = [
-            f"{study_file_from_table.left_out_sum_rows_in_words(sums)} left out;"
-            " --keep-sums keeps it."
-        ]
+        told_of_sums = [f"{left_out_sum_rows_in_words(sums)} left out; --keep-sums keeps it."]
     else:
         told_of_sums = []
     telling += [
         "After the first rows, reviewers can tell which model wrote this:"
-        f" {study_file_from_table.models_named_in_column_in_words(one)}."
+        f" {models_named_in_column_in_words(one)}."
         for one in found.naming_behind
     ]
     told = [*notes, *seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]

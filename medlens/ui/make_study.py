@@ -28,7 +28,6 @@ from medlens.studies.own import (
     queries,
     study_file,
     study_file_fields,
-    study_file_from_table,
     unfinished_study_files,
 )
 from medlens.studies.own import item_and_judgment_import_and_export as own_files
@@ -49,7 +48,36 @@ from medlens.studies.own.study import (
     open_study,
 )
 from medlens.studies.own.study_file import StudyDeclaration
-from medlens.studies.own.study_file_from_table import ROLES, Guess
+from medlens.studies.own.study_file_from_table.column_roles_from_cells import (
+    ROLES,
+    Guess,
+    are_any_columns_shown,
+)
+from medlens.studies.own.study_file_from_table.columns_giving_right_answers_away import (
+    list_hidden_columns_of_correct_answers,
+)
+from medlens.studies.own.study_file_from_table.find_columns_of_cases_and_models import (
+    find_numbers_of_nearly_empty_rows,
+    find_spellings_by_arm,
+    list_columns_naming_models,
+    models_named_in_column_in_words,
+)
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    title_from_file,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    left_out_sum_rows_in_words,
+    list_column_decisions_in_words,
+    list_nested_cells_in_words,
+)
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    find_advice_column_of_template,
+    make_study_file_text,
+    study_file_text_with_model_written_column,
+)
 from medlens.studies.own.study_proposal import (
     leave_out_nearly_empty_rows_in_words,
     list_patient_identifiers_with_places,
@@ -770,7 +798,7 @@ def _seen(here: Here, sent: Sent) -> reader_client.FileDescription:
         require_unique_headings(seen.columns)
         refuse_data_dictionary(seen.columns)
         # Nested cells are taken apart once, as an import reads them.
-        notes = [*seen.notes, *study_file_from_table.list_nested_cells_in_words(seen.rows)]
+        notes = [*seen.notes, *list_nested_cells_in_words(seen.rows)]
         seen = replace(seen, rows=flatten_nested_cells_of_rows(seen.rows), notes=notes)
         held = st.session_state[_SEEN] = ((sent.file_id, place), seen)
     return cast(reader_client.FileDescription, held[1])
@@ -788,7 +816,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
     keep_sums = False
     if sums:
         numbered = {seen.row_number_in_sheet(at): word for at, word in sums.items()}
-        left_out = escape_markdown(study_file_from_table.left_out_sum_rows_in_words(numbered))
+        left_out = escape_markdown(left_out_sum_rows_in_words(numbered))
         st.caption(f":material/functions: {left_out} left out.")
         keep_sums = st.checkbox(
             "Keep it as an item" if len(sums) == 1 else "Keep them as items",
@@ -796,7 +824,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             help="It is a row at the table's end that holds sums or means of those above.",
         )
     items = [row for at, row in enumerate(rows, 1) if keep_sums or at not in sums]
-    guessed = study_file_from_table.list_guessed_roles_of_columns(items, seen.layout.questions)
+    guessed = list_guessed_roles_of_columns(items, seen.layout.questions)
     table = pd.DataFrame(
         {
             "column": one.name,
@@ -843,17 +871,17 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             told["column"], told["is"], told["differs by model"], strict=True
         )
     ]
-    if decided := study_file_from_table.list_column_decisions_in_words(
+    if decided := list_column_decisions_in_words(
         columns, items, number_of_row=seen.row_number_in_sheet
     ):
         st.info("  \n".join(map(escape_markdown, decided)), icon=":material/table:")
-    if not study_file_from_table.are_any_columns_shown(columns):
+    if not are_any_columns_shown(columns):
         st.warning(
             "Reviewers would see nothing of this table. Say above which column is shown.",
             icon=":material/visibility_off:",
         )
         return
-    if references := study_file_from_table.list_hidden_columns_of_correct_answers(columns):
+    if references := list_hidden_columns_of_correct_answers(columns):
         st.info(
             "Reviewers do not see "
             f"{', '.join(f'“{escape_markdown(name)}”' for name in references)}:"
@@ -864,7 +892,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
     masked_names = _draw_naming(columns, rows, file, seen)
     identifying = list_patient_identifiers_with_places(columns, items, seen.identifying)
     decided_identifiers = _draw_identifiers(identifying, file, seen)
-    nearly = study_file_from_table.find_numbers_of_nearly_empty_rows(columns, rows)
+    nearly = find_numbers_of_nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
         leave_out_nearly_empty_rows_in_words([*map(seen.row_number_in_sheet, nearly)]),
         key=f"own.nearly_empty.{file}",
@@ -895,9 +923,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             " headings."
         )
     arms = by_rows or answers > 1
-    models = (
-        len(study_file_from_table.find_spellings_by_arm(columns, items)) if by_rows else answers
-    )
+    models = len(find_spellings_by_arm(columns, items)) if by_rows else answers
     together = 1 < models <= MOST_TOGETHER
     named = sum(one.role == "id" for one in columns)
     if named > 1:
@@ -936,7 +962,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.text_input(
             "3. Title of the study",
-            study_file_from_table.title_from_file(called),
+            title_from_file(called),
             key=f"own.title.{file}",
             width=360,
             max_chars=study_file.LONGEST_TITLE,
@@ -959,7 +985,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             else None,
             disabled=not title.strip() or (bool(identifying) and not decided_identifiers),
             on_click=lambda: _go_on(
-                study_file_from_table.make_study_file_text(
+                make_study_file_text(
                     *(title.strip(), columns, rows),
                     template=template,
                     more=seen.more,
@@ -976,7 +1002,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
     if (
         template
         and known[template].advice
-        and not study_file_from_table.find_advice_column_of_template(template, columns)
+        and not find_advice_column_of_template(template, columns)
     ):
         st.warning(
             f"In this template a model's advice is shown after the answer. Say above which column"
@@ -1000,16 +1026,11 @@ def _draw_naming(
     seen: reader_client.FileDescription,
 ) -> Sequence[str]:
     """The columns shown that name models, with their rows; the names that a lead wants masked."""
-    naming = study_file_from_table.list_columns_naming_models(
-        columns, rows, shown=True, beyond=seen.naming
-    )
+    naming = list_columns_naming_models(columns, rows, shown=True, beyond=seen.naming)
     if not naming:
         return ()
     named = [replace(one, rows=[*map(seen.row_number_in_sheet, one.rows)]) for one in naming]
-    lines = [
-        f"- {escape_markdown(study_file_from_table.models_named_in_column_in_words(one))}"
-        for one in named
-    ]
+    lines = [f"- {escape_markdown(models_named_in_column_in_words(one))}" for one in named]
     counted = "" if seen.layout.sheets else " (rows are counted below the headings)"
     st.warning(
         "Reviewers could tell which model wrote an answer, as what they see names models"
@@ -1194,7 +1215,7 @@ def _draw_models(here: Here, declared: StudyDeclaration) -> None:
     def ask_models() -> None:
         text, models = st.session_state[_TEXT], list(here.settings.models)
         own_study_file_editor.replace_text_in_study_file_editor(
-            study_file_from_table.study_file_text_with_model_written_column(text, declared, models)
+            study_file_text_with_model_written_column(text, declared, models)
         )
 
     if not declared.arms and not declared.column_written_by_models and here.settings.models:

@@ -15,8 +15,11 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline_declaration_forecast_and_run import Done, How
 from medlens.store import Store
-from medlens.studies.own import generate_arm_answers, study_file_from_table
+from medlens.studies.own import generate_arm_answers
 from medlens.studies.own.study_file import parse_study_file, path_of_template
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    study_file_text_with_model_written_column,
+)
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_own_arms import APART, LONG, REST, TOGETHER, add, declare
 
@@ -233,7 +236,7 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
         '[[column]]\nname = "answer"\nmeans = "the answer"\nby_arm = true\n\n', ""
     ).replace('[[pane]]\ntitle = "Answer"\ncolumn = "answer"\n\n', "")
     one = parse_study_file(
-        study_file_from_table.study_file_text_with_model_written_column(
+        study_file_text_with_model_written_column(
             plain, parse_study_file(plain), ["meta/llama", "gpt"]
         )
     )
@@ -247,9 +250,7 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
     assert one.does_table_await_model_answers(["item", "question"])
     assert not one.does_table_await_model_answers(["item", "question", "answer"])
     single = parse_study_file(
-        study_file_from_table.study_file_text_with_model_written_column(
-            plain, parse_study_file(plain), ["gpt"]
-        )
+        study_file_text_with_model_written_column(plain, parse_study_file(plain), ["gpt"])
     )
     assert single.arms is None
     assert single.column_written_by_models is not None

@@ -37,11 +37,17 @@ from medlens.review.raters_compared_with_others import table_comparing_raters_wi
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
 from medlens.studies.own import figures as own_figures
-from medlens.studies.own import queries, study, study_file, study_file_from_table
+from medlens.studies.own import queries, study, study_file
 from medlens.studies.own.item_and_judgment_import_and_export import (
     study_file_with_rows_left_out_or_taken_back,
 )
 from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    make_study_file_text,
+)
 from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.tasks import NAME
 from medlens.tables import write_table
@@ -972,9 +978,7 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     file = tmp_path / "chats.jsonl"
     talks = [[{"role": "user", "content": said}] for said in ("My knee.", "My hip.", "My toe.")]
     rows = [{"messages": talk} for talk in talks]
-    text = study_file_from_table.make_study_file_text(
-        "Chats", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-    )
+    text = make_study_file_text("Chats", list_guessed_roles_of_columns(rows), rows)
     work_behind_commands.declare_study_and_return_report_text(store, text, "chats.toml")
 
     def put(some: list[dict[str, Any]]) -> Any:
@@ -1005,9 +1009,7 @@ def test_a_further_column_is_kept_with_items_that_have_no_names(
         for at in range(1, 4)
         for model in ("north", "south")[: 1 + of_models]
     ]
-    text = study_file_from_table.make_study_file_text(
-        "Pain", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-    )
+    text = make_study_file_text("Pain", list_guessed_roles_of_columns(rows), rows)
     work_behind_commands.declare_study_and_return_report_text(store, text, "pain.toml")
     later = [{"Item ": "", **row, "ward": f"Ward {row['question'].split()[5]}"} for row in rows]
     file = tmp_path / "later.jsonl"

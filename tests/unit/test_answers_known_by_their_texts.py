@@ -9,11 +9,20 @@ from typing import Any
 import pytest
 
 from medlens.errors import BadFile
-from medlens.studies.own import study_file, study_file_from_table
+from medlens.studies.own import study_file
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.model_giveaways import (
     _numbers_of_texts_to_search,
     find_model_giveaways,
+)
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    list_column_decisions_in_words,
+)
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    make_study_file_text,
 )
 from medlens.studies.own.study_proposal import refuse_data_dictionary
 from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
@@ -25,15 +34,11 @@ BAD = "Give ten milligrams of vitamin K at once and stop warfarin for good, case
 
 
 def roles(rows: Rows) -> dict[str, str]:
-    return {one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)}
+    return {one.name: one.role for one in list_guessed_roles_of_columns(rows)}
 
 
 def told(rows: Rows) -> str:
-    return " ".join(
-        study_file_from_table.list_column_decisions_in_words(
-            study_file_from_table.list_guessed_roles_of_columns(rows), rows
-        )
-    )
+    return " ".join(list_column_decisions_in_words(list_guessed_roles_of_columns(rows), rows))
 
 
 def turns(question: str, answer: str) -> list[dict[str, str]]:
@@ -250,9 +255,9 @@ def test_images_of_several_programs_are_compared_without_headings(
     headings: Sequence[str], names: Sequence[str]
 ) -> None:
     rows = of_files(*headings)
-    found = study_file_from_table.list_guessed_roles_of_columns(rows)
+    found = list_guessed_roles_of_columns(rows)
     assert [one.name for one in found if one.role == "answer"] == list(headings)
-    text = study_file_from_table.make_study_file_text("Drawn", found, rows)
+    text = make_study_file_text("Drawn", found, rows)
     declared = study_file.parse_study_file(text)
     assert declared.arms is not None
     assert list(declared.arms.names) == list(names)
@@ -306,10 +311,10 @@ def test_the_letter_of_an_option_is_no_choice_between_models() -> None:
             "choice": lambda at: "AB"[at % 2],
         }
     )
-    found = study_file_from_table.list_guessed_roles_of_columns(rows)
+    found = list_guessed_roles_of_columns(rows)
     assert [one.name for one in found if one.role == "answer"] == ["GPT-4 answer", "Llama answer"]
     assert "becomes judgments" not in told(rows)
-    assert "chosen_column" not in study_file_from_table.make_study_file_text("Asked", found, rows)
+    assert "chosen_column" not in make_study_file_text("Asked", found, rows)
 
 
 def tellings(question: str, answer: str) -> list[str]:
@@ -317,10 +322,8 @@ def tellings(question: str, answer: str) -> list[str]:
         {"case": f"{at}", "vignette": f"{question} {at}", "answer": f"{answer} {at}"}
         for at in range(3)
     ]
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", columns, rows)
-    )
+    columns = list_guessed_roles_of_columns(rows)
+    declared = study_file.parse_study_file(make_study_file_text("T", columns, rows))
     return [one.sentence for one in find_model_giveaways(declared, rows, [])]
 
 
@@ -351,10 +354,8 @@ NAMING_THEMSELVES = (
 @pytest.mark.parametrize("said", NAMING_THEMSELVES)
 def test_a_name_gives_a_model_away_in_a_large_table_as_in_a_small_one(said: str) -> None:
     plain = [{"item": f"c{at}", "answer": GOOD.format(at)} for at in range(120)]
-    columns = study_file_from_table.list_guessed_roles_of_columns(plain)
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", columns, plain)
-    )
+    columns = list_guessed_roles_of_columns(plain)
+    declared = study_file.parse_study_file(make_study_file_text("T", columns, plain))
     naming = {"item": "last", "answer": said}
     few, many = (
         [one.sentence for one in find_model_giveaways(declared, [*rows, naming], [])]
@@ -370,9 +371,7 @@ def test_a_name_gives_a_model_away_in_a_large_table_as_in_a_small_one(said: str)
 
 def test_half_a_surrogate_pair_hides_no_name_in_a_large_table() -> None:
     plain = [{"item": f"c{at}", "answer": GOOD.format(at)} for at in range(60)]
-    columns = study_file_from_table.list_guessed_roles_of_columns(plain)
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", columns, plain)
-    )
+    columns = list_guessed_roles_of_columns(plain)
+    declared = study_file.parse_study_file(make_study_file_text("T", columns, plain))
     rows = [*plain, {"item": "odd", "answer": "\ud800"}, {"item": "last", "answer": "GPT-4o here."}]
     assert "GPT-4o" in " ".join(one.sentence for one in find_model_giveaways(declared, rows, []))

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import study_file_from_table
+from medlens.studies.own.study_file_from_table.column_roles_from_cells import (
+    SHOWN_ROLES,
+    are_any_columns_shown,
+)
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    list_column_decisions_in_words,
+)
 from medlens.studies.own.study_proposal import propose_study
 
 QUESTION = "Can I keep taking metformin with kidney disease, number {}?"
@@ -31,8 +40,8 @@ def rows(before: dict[str, Any], after: dict[str, Any], count: int = 6) -> list[
 
 
 def shown(table: list[dict[str, Any]]) -> set[str]:
-    columns = study_file_from_table.list_guessed_roles_of_columns(table)
-    return {one.name for one in columns if one.role in study_file_from_table._SHOWN} - {
+    columns = list_guessed_roles_of_columns(table)
+    return {one.name for one in columns if one.role in SHOWN_ROLES} - {
         "question",
         "answer",
     }
@@ -52,9 +61,7 @@ def shown(table: list[dict[str, Any]]) -> set[str]:
 def test_a_short_column_behind_the_answer_is_not_shown_and_told(heading: str) -> None:
     table = rows({}, {heading: lambda at: str(at * 7)})
     assert shown(table) == set()
-    told = study_file_from_table.list_column_decisions_in_words(
-        study_file_from_table.list_guessed_roles_of_columns(table), table
-    )
+    told = list_column_decisions_in_words(list_guessed_roles_of_columns(table), table)
     assert any(f"“{heading}”" in one for one in told)
 
 
@@ -96,8 +103,8 @@ def test_how_a_program_counts_is_not_shown_though_its_heading_has_a_word_of_a_ca
 
 def test_of_a_table_without_any_text_nothing_is_taken_away() -> None:
     table = [{"nr": at, "word": f"rale {at}", "said": f"yes {at}"} for at in range(6)]
-    columns = study_file_from_table.list_guessed_roles_of_columns(table)
-    assert study_file_from_table.are_any_columns_shown(columns)
+    columns = list_guessed_roles_of_columns(table)
+    assert are_any_columns_shown(columns)
 
 
 @pytest.mark.parametrize(

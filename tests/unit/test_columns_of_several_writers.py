@@ -13,7 +13,12 @@ import pytest
 import xlsxwriter
 
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
-from medlens.studies.own.study_file_from_table import list_guessed_roles_of_columns, title_from_name
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    title_from_name,
+)
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import iterate_rows_of_table_file
 from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout

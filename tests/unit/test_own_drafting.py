@@ -10,7 +10,7 @@ import pytest
 
 from medlens.config.question_forms_and_answer_checks import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
-from medlens.studies.own import study_file, study_file_from_table
+from medlens.studies.own import study_file
 from medlens.studies.own.detect_model_answer_columns import make_arm_names
 from medlens.studies.own.item_and_judgment_import_and_export import (
     items_faults_and_notes_of_table_rows,
@@ -18,7 +18,29 @@ from medlens.studies.own.item_and_judgment_import_and_export import (
 )
 from medlens.studies.own.missing_cells_totals_and_nested_cells import flatten_nested_cells_of_rows
 from medlens.studies.own.study_file import Advice
-from medlens.studies.own.study_file_from_table import Guess, Role
+from medlens.studies.own.study_file_from_table.column_roles_from_cells import Guess, Role
+from medlens.studies.own.study_file_from_table.columns_giving_right_answers_away import (
+    list_hidden_columns_of_correct_answers,
+)
+from medlens.studies.own.study_file_from_table.find_columns_of_cases_and_models import (
+    list_columns_naming_models,
+    list_models_compared_in_table,
+)
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    title_from_file,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    list_column_decisions_in_words,
+)
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    find_advice_column_of_template,
+    list_question_kinds_to_choose,
+    make_study_file_text,
+    toml_text_of_new_question,
+)
 from medlens.studies.own.study_proposal import propose_study
 
 LONG = "A note of more than a few words, as somebody would read it whole."
@@ -42,7 +64,7 @@ def compared(n: int = 6) -> list[dict[str, Any]]:
 
 
 def roles(rows: list[dict[str, Any]]) -> dict[str, str]:
-    return {one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)}
+    return {one.name: one.role for one in list_guessed_roles_of_columns(rows)}
 
 
 def test_columns_are_known_by_what_stands_in_them() -> None:
@@ -71,16 +93,14 @@ def test_what_is_right_is_not_shown_to_reviewers_unless_a_lead_says_so(name: str
     rows = table(**{name: lambda at: f"{at} mg", "incorrectly given dose": lambda at: f"{at} g"})
     found = roles(rows)
     assert (found[name], found["incorrectly given dose"]) == ("group", "record")
-    text = study_file_from_table.make_study_file_text(
-        "Doses", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-    )
+    text = make_study_file_text("Doses", list_guessed_roles_of_columns(rows), rows)
     declared = study_file.parse_study_file(text)
     assert name in {one.name for one in declared.columns}
     assert name not in {column for pane in declared.panes for column in pane.columns}
 
 
 def test_two_models_on_the_same_cases_are_known_with_what_is_their_own() -> None:
-    assert study_file_from_table.list_guessed_roles_of_columns(compared()) == [
+    assert list_guessed_roles_of_columns(compared()) == [
         Guess("Case", "id"),
         Guess("Question", "record"),
         Guess("Model", "arm"),
@@ -92,9 +112,7 @@ def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out
     assert "arm" not in roles([one for one in compared() if one["Model"] == "Qwen"]).values()
     rows = compared()[:-1]
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-        )
+        make_study_file_text("T", list_guessed_roles_of_columns(rows), rows)
     )
     looked = items_faults_and_notes_of_table_rows(declared, rows)
     assert not looked.faults
@@ -107,9 +125,9 @@ def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out
         make_item_preview_from_rows(declared, rows, len(rows) - 1)
     # Each answer by itself needs no other.
     apart = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
+        make_study_file_text(
             "T",
-            study_file_from_table.list_guessed_roles_of_columns(rows),
+            list_guessed_roles_of_columns(rows),
             rows,
             template="summary_errors",
         )
@@ -123,10 +141,8 @@ def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not
          "No", "Claude": f"{LONG}, so no.", "GPT-4o tokens": at, "Gemini": at * 3}
         for at in range(4)
     ]  # fmt: skip
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", columns, rows)
-    )
+    columns = list_guessed_roles_of_columns(rows)
+    declared = study_file.parse_study_file(make_study_file_text("T", columns, rows))
     assert declared.arms is not None
     assert declared.arms.names == ("GPT-4o", "Llama 3", "Claude")
     assert declared.shown_text_columns == ("question", "answer")
@@ -134,9 +150,7 @@ def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not
 
 def test_of_a_table_that_was_not_seen_whole_only_what_is_read_is_required() -> None:
     rows = table()
-    text = study_file_from_table.make_study_file_text(
-        "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows, more=True
-    )
+    text = make_study_file_text("T", list_guessed_roles_of_columns(rows), rows, more=True)
     declared = study_file.parse_study_file(text)
     required = {one.name: one.required for one in declared.columns}
     assert required == {"note": True, "age": False, "ward": False}
@@ -145,9 +159,7 @@ def test_of_a_table_that_was_not_seen_whole_only_what_is_read_is_required() -> N
     assert item.body == {"note": LONG}
     assert (
         study_file.parse_study_file(
-            study_file_from_table.make_study_file_text(
-                "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-            )
+            make_study_file_text("T", list_guessed_roles_of_columns(rows), rows)
         ).missing
         == ()
     )
@@ -159,10 +171,8 @@ def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
          "options": {"A": "Salt", "B": "Rest"}, "ward": "West"}
         for at in range(3)
     ]  # fmt: skip
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", columns, rows)
-    )
+    columns = list_guessed_roles_of_columns(rows)
+    declared = study_file.parse_study_file(make_study_file_text("T", columns, rows))
     assert declared.shown_text_columns == ("options.A", "options.B", "ward", "question")
     assert (
         next(one.body for one in items_faults_and_notes_of_table_rows(declared, rows).items)[
@@ -170,9 +180,7 @@ def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
         ]
         == "Rest"
     )  # type: ignore[call-overload]
-    told = study_file_from_table.list_column_decisions_in_words(
-        columns, flatten_nested_cells_of_rows(rows)
-    )
+    told = list_column_decisions_in_words(columns, flatten_nested_cells_of_rows(rows))
     assert "Reviewers do not see “answer”, “letter”: it says which option is right, or why." in told
 
 
@@ -182,10 +190,8 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
         {"case": str(at // 2), "model": name, "answer": f"{LONG} {at}"}
         for at, name in enumerate(names * 2)
     ]
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", columns, rows)
-    )
+    columns = list_guessed_roles_of_columns(rows)
+    declared = study_file.parse_study_file(make_study_file_text("T", columns, rows))
     assert declared.arms is not None
     assert declared.arms.names == ("GPT-4", "meta llama 3", "llama 3 8b")
     assert declared.arms.also == {
@@ -199,14 +205,12 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
     assert set(looked.items[0].body["arms"]) == {"GPT-4", "meta llama 3"}  # type: ignore[index]
     assert (
         "“gpt-4”, “GPT 4” and “GPT-4” are taken for one model, “GPT-4”."
-        in study_file_from_table.list_column_decisions_in_words(columns, rows)
+        in list_column_decisions_in_words(columns, rows)
     )
     # A case that has both has two models.
     rows[1]["model"] = "gpt 4"
     names_of = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-        )
+        make_study_file_text("T", list_guessed_roles_of_columns(rows), rows)
     ).arms
     assert names_of is not None
     assert {"GPT-4", "gpt 4"} <= set(names_of.names)
@@ -222,9 +226,9 @@ PLAIN = [
 def test_what_is_written_of_a_table_is_in_order_and_shows_its_first_item(template: str) -> None:
     rows = compared()
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
+        make_study_file_text(
             'Two "models" of 2026',
-            study_file_from_table.list_guessed_roles_of_columns(rows),
+            list_guessed_roles_of_columns(rows),
             rows,
             template=template,
         )
@@ -245,9 +249,7 @@ def test_a_table_without_models_is_written_too_and_what_is_missing_somewhere_is_
 ):
     rows = table(age=lambda at: "" if at else "41")
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
-            "Notes", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-        )
+        make_study_file_text("Notes", list_guessed_roles_of_columns(rows), rows)
     )
     assert {one.name: one.required for one in declared.columns}["age"] is False
     assert declared.item == "nr"
@@ -272,29 +274,24 @@ def test_a_templates_advice_is_in_a_column_that_is_shown_after_the_answer(
     told: list[Role] = ["id", "text", "after", "after", reference]
     columns = [Guess(name, role) for name, role in zip(names, told, strict=False)]
     rows = [dict.fromkeys(names, "Self-care at home")]
-    text = study_file_from_table.make_study_file_text("Triage", columns, rows, template="advice")
+    text = make_study_file_text("Triage", columns, rows, template="advice")
     assert study_file.parse_study_file(text).advice == (Advice("triage", column, truth),)
 
 
 def test_a_table_without_a_column_for_it_gets_no_advice_nor_one_of_several_models() -> None:
     columns = [Guess("item", "id"), Guess("message", "text")]
-    assert study_file_from_table.find_advice_column_of_template("advice", columns) is None
-    assert (
-        study_file_from_table.find_advice_column_of_template(
-            "quest", [*columns, Guess("said", "after")]
-        )
-        is None
-    )
+    assert find_advice_column_of_template("advice", columns) is None
+    assert find_advice_column_of_template("quest", [*columns, Guess("said", "after")]) is None
     both = [*columns, Guess("said", "after"), Guess("model", "arm")]
-    assert study_file_from_table.find_advice_column_of_template("advice", both) is None
+    assert find_advice_column_of_template("advice", both) is None
 
 
 @pytest.mark.parametrize("template", ["", "healthbench"])
 def test_a_table_whose_items_have_criteria_becomes_a_study_that_asks_them(template: str) -> None:
     rows = table(rubric=lambda at: json.dumps([{"criterion": f"Says {at}", "points": 2}]))
     assert roles(rows)["rubric"] == "criteria"
-    text = study_file_from_table.make_study_file_text(
-        "Graded", study_file_from_table.list_guessed_roles_of_columns(rows), rows, template=template
+    text = make_study_file_text(
+        "Graded", list_guessed_roles_of_columns(rows), rows, template=template
     )
     declared = study_file.parse_study_file(text)
     assert declared.criteria_column == "rubric"
@@ -306,32 +303,22 @@ def test_a_table_whose_items_have_criteria_becomes_a_study_that_asks_them(templa
 
 def test_a_question_of_every_kind_can_be_added() -> None:
     rows = compared()
-    text = study_file_from_table.make_study_file_text(
-        "All", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-    )
+    text = make_study_file_text("All", list_guessed_roles_of_columns(rows), rows)
     for number, kind in enumerate(
-        study_file_from_table.list_question_kinds_to_choose(together=True, source=False), start=2
+        list_question_kinds_to_choose(together=True, source=False), start=2
     ):
-        text += study_file_from_table.toml_text_of_new_question(kind, number, together=True)
+        text += toml_text_of_new_question(kind, number, together=True)
     declared = study_file.parse_study_file(text)
     assert {one.kind for one in declared.form.questions} == set(KINDS) - {
         *(RUBRIC, SPANS, EVIDENCE)
     }
     assert len(declared.number_questions_standing_for_rubrics) == 1
-    assert study_file_from_table.list_question_kinds_to_choose(together=False, source=True) == list(
-        KINDS[:-2]
-    )
-    assert EVIDENCE not in study_file_from_table.list_question_kinds_to_choose(
-        together=False, source=False
-    )
-    alone = study_file_from_table.make_study_file_text(
-        "Notes", study_file_from_table.list_guessed_roles_of_columns(table()), table()
-    )
+    assert list_question_kinds_to_choose(together=False, source=True) == list(KINDS[:-2])
+    assert EVIDENCE not in list_question_kinds_to_choose(together=False, source=False)
+    alone = make_study_file_text("Notes", list_guessed_roles_of_columns(table()), table())
+    assert study_file.parse_study_file(alone + toml_text_of_new_question(SPANS, 2)).spans
     assert study_file.parse_study_file(
-        alone + study_file_from_table.toml_text_of_new_question(SPANS, 2)
-    ).spans
-    assert study_file.parse_study_file(
-        alone + study_file_from_table.toml_text_of_new_question(REWRITE, 2)
+        alone + toml_text_of_new_question(REWRITE, 2)
     ).rewriting_questions_by_id
 
 
@@ -360,13 +347,9 @@ def test_logs_of_chats_need_no_column_that_names_them() -> None:
         {"role": "tool", "tool_call_id": "c1", "content": "4.1"},
         {"role": "assistant", "content": None, "refusal": "I cannot say."},
     ]
-    guessed = study_file_from_table.list_guessed_roles_of_columns(rows)
+    guessed = list_guessed_roles_of_columns(rows)
     assert [(one.name, one.role) for one in guessed] == [("messages", "dialogue")]
-    [declared] = [
-        study_file.parse_study_file(
-            study_file_from_table.make_study_file_text("Chats", guessed, rows)
-        )
-    ]
+    [declared] = [study_file.parse_study_file(make_study_file_text("Chats", guessed, rows))]
     first, second = (make_item_preview_from_rows(declared, rows, at) for at in (0, 1))
     assert first.body["messages"] == rows[0]["messages"]
     assert [turn["content"] for turn in second.body["messages"]] == [
@@ -394,9 +377,7 @@ def test_logs_of_chats_need_no_column_that_names_them() -> None:
 def test_a_turn_that_says_nothing_readable_is_refused(turn: dict[str, Any]) -> None:
     good = [{"messages": TALK} for _ in range(2)]
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
-            "Chats", study_file_from_table.list_guessed_roles_of_columns(good), good
-        )
+        make_study_file_text("Chats", list_guessed_roles_of_columns(good), good)
     )
     with pytest.raises(BadFile, match="a JSON list of turns"):
         make_item_preview_from_rows(declared, [{"messages": [turn]}], 0)
@@ -407,10 +388,8 @@ def test_rows_of_several_models_are_one_numbered_item_if_they_share_the_question
         {"question": f"{LONG} {at // 2}", "model": f"m{at % 2}", "answer": f"{LONG} {at}"}
         for at in range(6)
     ]
-    guessed = study_file_from_table.list_guessed_roles_of_columns(rows)
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", guessed, rows)
-    )
+    guessed = list_guessed_roles_of_columns(rows)
+    declared = study_file.parse_study_file(make_study_file_text("T", guessed, rows))
     assert declared.arms is not None
     looked = items_faults_and_notes_of_table_rows(declared, rows)
     assert ([one.name for one in looked.items], looked.faults) == (["1", "2", "3"], [])
@@ -448,9 +427,9 @@ def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
     headings: tuple[str, ...], arms: tuple[str, ...]
 ) -> None:
     rows = by_model(*headings)
-    guessed = study_file_from_table.list_guessed_roles_of_columns(rows)
+    guessed = list_guessed_roles_of_columns(rows)
     assert [one.name for one in guessed if one.role == "answer"] == list(headings)
-    text = study_file_from_table.make_study_file_text("T", guessed, rows, template="preference")
+    text = make_study_file_text("T", guessed, rows, template="preference")
     declared = study_file.parse_study_file(text)
     assert declared.arms is not None
     assert declared.arms.names == arms
@@ -466,9 +445,7 @@ def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
 def test_seven_models_are_shown_one_by_one() -> None:
     rows = by_model(*(f"Answer model {at}" for at in range(7)))
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-        )
+        make_study_file_text("T", list_guessed_roles_of_columns(rows), rows)
     )
     assert declared.arms is not None
     assert (len(declared.arms.names), declared.arms.show) == (7, "apart")
@@ -495,9 +472,7 @@ def test_the_prompt_of_a_preference_set_is_shown_and_what_was_chosen_is_not() ->
         for at in range(3)
     ]
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-        )
+        make_study_file_text("T", list_guessed_roles_of_columns(rows), rows)
     )
     columns = {name for pane in declared.initial_panes for name in pane.columns}
     assert columns == {"prompt", "answer"}
@@ -509,9 +484,7 @@ def test_an_answer_that_a_model_left_empty_is_accepted() -> None:
     rows = by_model("Answer GPT-4o", "Answer Llama")
     rows[2]["Answer Llama"] = ""
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-        )
+        make_study_file_text("T", list_guessed_roles_of_columns(rows), rows)
     )
     assert not items_faults_and_notes_of_table_rows(declared, rows).faults
 
@@ -520,9 +493,7 @@ def test_answers_that_name_a_model_are_told() -> None:
     rows = by_model("Answer model A", "Answer model B")
     rows[1]["Answer model B"] += " As GPT-4, I cannot examine you."
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
-        )
+        make_study_file_text("T", list_guessed_roles_of_columns(rows), rows)
     )
     expected = "Reviewers can tell which model wrote this, because 1 of the texts names 'GPT-4'."
     assert expected in [
@@ -545,13 +516,11 @@ def test_a_reference_of_any_length_is_hidden_in_four_languages(name: str, cell: 
          name: cell.format(at)}
         for at in range(4)
     ]  # fmt: skip
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("Study", columns, rows)
-    )
+    columns = list_guessed_roles_of_columns(rows)
+    declared = study_file.parse_study_file(make_study_file_text("Study", columns, rows))
     assert name in {column.name for column in declared.columns}
     assert not any(name in pane.columns for pane in declared.panes)
-    assert study_file_from_table.list_hidden_columns_of_correct_answers(columns) == [name]
+    assert list_hidden_columns_of_correct_answers(columns) == [name]
 
 
 @pytest.mark.parametrize("name", [
@@ -561,9 +530,9 @@ def test_a_reference_of_any_length_is_hidden_in_four_languages(name: str, cell: 
 ])  # fmt: skip
 def test_what_reviewers_judge_is_not_taken_for_a_reference(name: str) -> None:
     rows = [{"case": str(at), name: f"Text {at} that is long enough to be read."} for at in "ab"]
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
+    columns = list_guessed_roles_of_columns(rows)
     assert columns[1].role == "text"
-    assert not study_file_from_table.list_hidden_columns_of_correct_answers(columns)
+    assert not list_hidden_columns_of_correct_answers(columns)
 
 
 def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
@@ -572,9 +541,7 @@ def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
          "gold": f"The answer that is right for {case}, whoever is asked."}
         for case in "abc" for model in ("m1", "m2")
     ]  # fmt: skip
-    roles = {
-        one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)
-    }
+    roles = {one.name: one.role for one in list_guessed_roles_of_columns(rows)}
     assert roles["rationale"] == "text"
     assert roles["gold"] == "hidden"
 
@@ -582,9 +549,7 @@ def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
 def test_a_reference_is_not_what_is_shown_where_nothing_else_is_long() -> None:
     rows = [{"id": str(at), "gold": f"What is right for {at}, at length.", "ward": "AB"[at % 2]}
             for at in range(4)]  # fmt: skip
-    roles = {
-        one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)
-    }
+    roles = {one.name: one.role for one in list_guessed_roles_of_columns(rows)}
     assert roles["gold"] == "hidden"
     assert roles["ward"] == "text"
 
@@ -607,9 +572,9 @@ def test_short_answers_of_models_without_names_are_compared(
         {"question": f"Which drug for case {n} of ten?", headings[0]: drug, headings[1]: drugs[n]}
         for n, drug in enumerate(drugs[::-1])
     ] * 4
-    guessed = study_file_from_table.list_guessed_roles_of_columns(rows)
+    guessed = list_guessed_roles_of_columns(rows)
     assert [one.name for one in guessed if one.role == "answer"] == list(headings)
-    assert study_file_from_table.list_models_compared_in_table(guessed, rows) == models
+    assert list_models_compared_in_table(guessed, rows) == models
 
 
 @pytest.mark.parametrize(
@@ -638,7 +603,7 @@ def test_options_and_ratings_are_no_answers_of_models(headings: tuple[str, str])
 def test_a_title_from_a_files_name_does_not_say_which_model_wrote_the_answers(
     stem: str, title: str
 ) -> None:
-    assert study_file_from_table.title_from_file(stem) == title
+    assert title_from_file(stem) == title
 
 
 def with_a_key(*keys: str) -> list[dict[str, Any]]:
@@ -658,9 +623,9 @@ def with_a_key(*keys: str) -> list[dict[str, Any]]:
 )
 def test_letters_that_stand_for_other_models_from_row_to_row_are_told(keys: Sequence[str]) -> None:
     rows = with_a_key(*keys)
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
+    columns = list_guessed_roles_of_columns(rows)
     assert {one.name: one.role for one in columns}["Key"] in ("group", "hidden")
-    told = study_file_from_table.list_column_decisions_in_words(columns, rows)
+    told = list_column_decisions_in_words(columns, rows)
     assert any("which model wrote which answer, in a different order" in one for one in told)
 
 
@@ -669,9 +634,7 @@ def test_letters_that_stand_for_the_same_models_in_all_rows_are_not_told(
     keys: Sequence[str],
 ) -> None:
     rows = with_a_key(*keys)
-    told = study_file_from_table.list_column_decisions_in_words(
-        study_file_from_table.list_guessed_roles_of_columns(rows), rows
-    )
+    told = list_column_decisions_in_words(list_guessed_roles_of_columns(rows), rows)
     assert not any("a different order" in one for one in told)
 
 
@@ -684,9 +647,9 @@ def test_letters_that_stand_for_the_same_models_in_all_rows_are_not_told(
 )
 def test_a_text_as_long_as_the_answers_is_told_to_be_one_perhaps(headings: Sequence[str]) -> None:
     rows = by_model(*headings)
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
+    columns = list_guessed_roles_of_columns(rows)
     assert {one.name: one.role for one in columns}[headings[2]] == "hidden"
-    told = study_file_from_table.list_column_decisions_in_words(columns, rows)
+    told = list_column_decisions_in_words(columns, rows)
     about = [one for one in told if f"“{headings[2]}”" in one]
     assert len(about) == 1
     assert "its texts are as long as the answers beside it" in about[0]
@@ -699,9 +662,7 @@ def test_a_text_as_long_as_the_answers_is_told_to_be_one_perhaps(headings: Seque
 
 def test_what_a_model_thought_before_its_answer_is_not_told_to_be_an_answer() -> None:
     rows = by_model("Answer GPT-4", "Answer Llama", "GPT-4 reasoning")
-    told = study_file_from_table.list_column_decisions_in_words(
-        study_file_from_table.list_guessed_roles_of_columns(rows), rows
-    )
+    told = list_column_decisions_in_words(list_guessed_roles_of_columns(rows), rows)
     assert not any("as long as the answers" in one for one in told)
 
 
@@ -744,12 +705,8 @@ def test_paths_are_not_offered_to_be_shown() -> None:
         row | {"file": f"out/sonnet_run1/case{at:02}.txt", "ward": "A"}
         for at, row in enumerate(by_model("response_1", "response_2"))
     ]
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
-    told = [
-        one
-        for one in study_file_from_table.list_column_decisions_in_words(columns, rows)
-        if "“file”" in one
-    ]
+    columns = list_guessed_roles_of_columns(rows)
+    told = [one for one in list_column_decisions_in_words(columns, rows) if "“file”" in one]
     assert told == [
         "Reviewers do not see “file”: it holds paths, addresses or numbers of a program, which may"
         " say where an answer comes from."
@@ -808,9 +765,9 @@ def test_the_names_of_files_tell_reviewers_nothing_as_they_never_see_them() -> N
         for at in range(4)
         for model in ("dall-e_3", "gpt-4o")
     ]
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
+    columns = list_guessed_roles_of_columns(rows)
     assert {one.name: one.role for one in columns}["picture"] == "image"
-    assert not study_file_from_table.list_columns_naming_models(columns, rows, shown=True)
+    assert not list_columns_naming_models(columns, rows, shown=True)
     found = propose_study(rows, title="T")
     assert "picture" in [name for pane in found.declared.panes for name in pane.columns]
     assert not found.looked.telling
@@ -821,9 +778,7 @@ def test_dates_are_no_paths() -> None:
         row | {"visit": f"0{at + 1}/11/2024"}
         for at, row in enumerate(by_model("answer_1", "answer_2"))
     ]
-    told = study_file_from_table.list_column_decisions_in_words(
-        study_file_from_table.list_guessed_roles_of_columns(rows), rows
-    )
+    told = list_column_decisions_in_words(list_guessed_roles_of_columns(rows), rows)
     assert not any("paths" in one for one in told)
 
 
@@ -849,7 +804,7 @@ def test_a_models_short_texts_are_no_names_of_models(heading: str) -> None:
         }
         for at, words in enumerate(said)
     ]
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
+    columns = list_guessed_roles_of_columns(rows)
     found = {one.name: one.role for one in columns}
     assert found["id"] == "id"
     assert found[heading] in ("text", "record")
@@ -871,9 +826,7 @@ def test_a_solution_that_a_machine_proposes_is_judged_and_what_is_expected_is_no
         }
         for at in range(4)
     ]
-    found = {
-        one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)
-    }
+    found = {one.name: one.role for one in list_guessed_roles_of_columns(rows)}
     assert found[proposed] == "text"
     assert (found["Musterlösung"], found["Erwartungshorizont"]) == ("hidden", "hidden")
 
@@ -904,9 +857,9 @@ NO_ANSWER = "has criteria, and no column has an answer to judge by them: “talk
 
 
 def told_of_rows(rows: list[dict[str, Any]]) -> str:
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
+    columns = list_guessed_roles_of_columns(rows)
     assert {"criteria", "dialogue"} <= {one.role for one in columns}
-    return " ".join(study_file_from_table.list_column_decisions_in_words(columns, rows))
+    return " ".join(list_column_decisions_in_words(columns, rows))
 
 
 @pytest.mark.parametrize("last", ["user", "Patient", "human"])

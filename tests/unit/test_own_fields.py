@@ -8,9 +8,10 @@ import pytest
 
 from medlens.config.question_forms_and_answer_checks import KINDS, field_names_of_question_kind
 from medlens.errors import BadFile
-from medlens.studies.own import study_file, study_file_fields, study_file_from_table
+from medlens.studies.own import study_file, study_file_fields
 from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, fields_of_pane_kind
 from medlens.studies.own.study_file_fields import Field
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import ASKED
 
 TEXT = study_file.read_study_file_text_and_declaration(
     study_file.path_of_template("summary_errors")
@@ -31,7 +32,7 @@ def test_each_field_of_each_kind_has_its_words_and_each_kind_its_example() -> No
     worded = study_file_fields.WORDED
     for kind in KINDS:
         assert set(field_names_of_question_kind(kind, arms=True)) <= set(worded["question"]), kind
-        assert study_file_from_table.ASKED[kind].words
+        assert ASKED[kind].words
     for pane in PANES:
         assert set(fields_of_pane_kind(pane)) <= set(worded["pane"]), pane
     assert set(COLUMN_FIELDS) - {"name"} <= set(worded["column"])

@@ -22,7 +22,9 @@ from medlens.studies.own.model_name_masking import (
 )
 from medlens.studies.own.recognise_model_names import names_of_well_known_models_by_row
 from medlens.studies.own.study_file import StudyDeclaration
-from medlens.studies.own.study_file_from_table import list_guessed_roles_of_columns
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
 from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.studies.own.words_as_readers_see_them import text_as_readers_see_it

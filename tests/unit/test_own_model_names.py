@@ -7,12 +7,24 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import study_file, study_file_from_table
+from medlens.studies.own import study_file
 from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
 from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.recognise_model_names import (
     find_model_names_in_text_by_normalised_name,
     is_generation_metadata_heading,
+)
+from medlens.studies.own.study_file_from_table.find_columns_of_cases_and_models import (
+    list_columns_naming_models,
+)
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    list_column_decisions_in_words,
+)
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    make_study_file_text,
 )
 from medlens.studies.own.study_proposal import propose_study
 
@@ -106,19 +118,13 @@ def table(**cells: str) -> list[dict[str, Any]]:
 
 def test_a_column_that_names_a_compared_model_is_hidden_and_told_with_its_row() -> None:
     rows = table(Eindruck="GPT-4o war hier schnell", Labor="GOT 30, GPT 45 U/l")
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
+    columns = list_guessed_roles_of_columns(rows)
     roles = {one.name: one.role for one in columns}
     assert roles["Eindruck"] in ("group", "hidden")
     assert roles["Labor"] == "record"
-    [told] = [
-        one
-        for one in study_file_from_table.list_column_decisions_in_words(columns, rows)
-        if "Eindruck" in one
-    ]
+    [told] = [one for one in list_column_decisions_in_words(columns, rows) if "Eindruck" in one]
     assert "“Eindruck”, row 3: “GPT-4o”" in told
-    declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", columns, rows)
-    )
+    declared = study_file.parse_study_file(make_study_file_text("T", columns, rows))
     assert "Eindruck" not in declared.shown_text_columns
 
 
@@ -133,12 +139,9 @@ def test_a_column_that_names_a_compared_model_is_hidden_and_told_with_its_row() 
 )
 def test_how_an_answer_came_about_is_hidden_and_told(heading: str, cell: str) -> None:
     rows = [row | {heading: f"{cell}"} for row in table()]
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
+    columns = list_guessed_roles_of_columns(rows)
     assert {one.name: one.role for one in columns}[heading] in ("group", "hidden", "out")
-    assert any(
-        heading in one
-        for one in study_file_from_table.list_column_decisions_in_words(columns, rows)
-    )
+    assert any(heading in one for one in list_column_decisions_in_words(columns, rows))
 
 
 def test_a_body_temperature_and_a_patients_notes_are_shown() -> None:
@@ -150,14 +153,14 @@ def test_a_body_temperature_and_a_patients_notes_are_shown() -> None:
 def test_a_question_that_names_a_model_stays_and_is_told_with_an_offer_to_mask() -> None:
     rows = table()
     rows[1]["Frage"] = "Was sagte gpt4 zu den Kopfschmerzen am zweiten Tag?"
-    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
-    [naming] = study_file_from_table.list_columns_naming_models(columns, rows, shown=True)
+    columns = list_guessed_roles_of_columns(rows)
+    [naming] = list_columns_naming_models(columns, rows, shown=True)
     assert (naming.column, [*naming.names], [*naming.rows]) == ("Frage", ["gpt4"], [2])
     proposal = propose_study(rows, title="T")
     [telling] = proposal.looked.telling
     assert "(“Frage”, row 2)" in giveaway_with_rows_in_words(telling, proposal.declared, rows)
     assert propose_study(rows, title="T", mask=True).looked.telling == []
-    text = study_file_from_table.make_study_file_text("T", columns, rows, mask=naming.names)
+    text = make_study_file_text("T", columns, rows, mask=naming.names)
     assert study_file.parse_study_file(text).mask == ("gpt4",)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import study_file, study_file_from_table
+from medlens.studies.own import study_file
 from medlens.studies.own.blinded_arms import MOST_TOGETHER
 from medlens.studies.own.item_and_judgment_import_and_export import (
     items_faults_and_notes_of_table_rows,
@@ -17,6 +17,19 @@ from medlens.studies.own.item_and_judgment_import_and_export import (
 )
 from medlens.studies.own.missing_cells_totals_and_nested_cells import flatten_nested_cells_of_rows
 from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.study_file_from_table.column_roles_from_cells import are_any_columns_shown
+from medlens.studies.own.study_file_from_table.find_columns_of_cases_and_models import (
+    find_spellings_by_arm,
+)
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    list_column_decisions_in_words,
+)
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    make_study_file_text,
+)
 
 Rows = list[dict[str, Any]]
 LONG = "A note of more than a few words, as somebody would read it whole"
@@ -197,15 +210,15 @@ def made(seed: int) -> Rows:
 def checked(rows: Rows, *, preference: bool = True) -> StudyDeclaration | None:
     """Guess, write, read and look, as the page does; None if there is nothing in the table."""
     flat = flatten_nested_cells_of_rows(rows)
-    columns = study_file_from_table.list_guessed_roles_of_columns(flat)
-    study_file_from_table.list_column_decisions_in_words(columns, rows)
-    if not study_file_from_table.are_any_columns_shown(columns):
+    columns = list_guessed_roles_of_columns(flat)
+    list_column_decisions_in_words(columns, rows)
+    if not are_any_columns_shown(columns):
         return None
     answers = sum(one.role == "answer" for one in columns)
-    arms = len(study_file_from_table.find_spellings_by_arm(columns, flat)) or answers
+    arms = len(find_spellings_by_arm(columns, flat)) or answers
     template = "preference" if preference and 1 < arms <= MOST_TOGETHER else ""
     declared = study_file.parse_study_file(
-        study_file_from_table.make_study_file_text("T", columns, flat, template=template)
+        make_study_file_text("T", columns, flat, template=template)
     )
     looked = items_faults_and_notes_of_table_rows(declared, rows)
     assert not looked.faults

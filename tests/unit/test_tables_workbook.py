@@ -15,7 +15,9 @@ import pytest
 import xlsxwriter
 
 from medlens.errors import BadFile
-from medlens.studies.own import study_file_from_table
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
 from medlens.tables import workbook_hidden_cells_and_formats
 from medlens.tables.workbook_hidden_cells_and_formats import (
     HIDDEN_OR_EMPTY,
@@ -375,7 +377,7 @@ def test_comments_on_cells_are_told_and_kept_in_a_column_of_a_study() -> None:
         " in the column 'comments' now, which reviewers do not see at first; 1 on other cells is"
         " not read."
     ]
-    shown = study_file_from_table.list_guessed_roles_of_columns(
+    shown = list_guessed_roles_of_columns(
         [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
     )
     assert {one.name: one.role for one in shown}["comments"] in ("group", "hidden")

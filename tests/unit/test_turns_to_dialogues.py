@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own.study_file_from_table import (
-    list_column_decisions_in_words,
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
     list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    list_column_decisions_in_words,
 )
 from medlens.studies.own.study_proposal import propose_study
 from medlens.tables.turns_to_dialogues import find_rows_with_turns_gathered_and_note

@@ -35,7 +35,7 @@ from medlens.store.import_transaction import PendingTransaction
 from medlens.studies.own.attached_files import LARGEST
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.find_and_replace_patient_identifiers import Place
-from medlens.studies.own.study_file_from_table import Naming
+from medlens.studies.own.study_file_from_table.find_columns_of_cases_and_models import Naming
 from medlens.tables import Source, require_readable_file
 from medlens.tables.file_schemas_import_requests_and_reports import Compared, Revising
 

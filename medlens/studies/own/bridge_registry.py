@@ -13,7 +13,9 @@ from importlib import metadata
 from pathlib import PurePath
 from typing import Any
 
-from medlens.studies.own.study_file_from_table import title_from_name
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    title_from_name,
+)
 from medlens.studies.study_definition import Package
 from medlens.tables import Column, Kind
 from medlens.tables.file_schemas_import_requests_and_reports import (

@@ -31,8 +31,17 @@ from medlens.config.toml_edit import (
     toml_parts_named,
 )
 from medlens.errors import BadRow
-from medlens.studies.own import study_file_from_table
 from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, fields_of_pane_kind
+from medlens.studies.own.study_file_from_table.column_roles_from_cells import ROLES
+from medlens.studies.own.study_file_from_table.ids_titles_and_toml_values_from_names import (
+    make_id_from_name,
+    title_from_name,
+)
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    ASKED,
+    list_question_kinds_to_choose,
+    new_question_fields,
+)
 
 Value = Any
 """A value in a TOML file."""
@@ -86,19 +95,17 @@ def _questions(tables: Tables, at: int) -> dict[str, str]:
 def question_kind_labels_by_kind(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of questions that a study can ask, in words."""
     source = any(one.get("kind") == "source" for one in list_parts_of_section(tables, "pane"))
-    offered = study_file_from_table.list_question_kinds_to_choose(
+    offered = list_question_kinds_to_choose(
         together=are_answers_side_by_side(tables), source=source
     )
     own = [str(one.get("kind")) for one in list_parts_of_section(tables, "question")[at : at + 1]]
     known = [one for one in KINDS if one in offered or one in own]
-    return {one: study_file_from_table.ASKED[one].words for one in known}
+    return {one: ASKED[one].words for one in known}
 
 
 def pane_kind_labels_by_kind(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of panes in words."""
-    told: dict[str, str] = {
-        one: words for one, words in study_file_from_table.ROLES.items() if one in PANES
-    }
+    told: dict[str, str] = {one: words for one, words in ROLES.items() if one in PANES}
     return {one: told[one].removeprefix("shown, ") for one in PANES}
 
 
@@ -534,22 +541,14 @@ _QUESTION, _LONGEST_NAME = "question_", 30
 
 def _named(words: str, taken: Collection[str], start: str) -> str:
     """A unique id made from words."""
-    name = (
-        study_file_from_table.make_id_from_name(words)[:_LONGEST_NAME].strip("_")
-        if words.strip()
-        else start
-    )
+    name = make_id_from_name(words)[:_LONGEST_NAME].strip("_") if words.strip() else start
     tries = (name if n == 1 and name != start else f"{name.strip('_')}_{n}" for n in count(1))
     return next(one for one in tries if one not in taken)
 
 
 def _follows(name: str, words: str, start: str) -> bool:
     """Whether an id was made from words, not chosen."""
-    made = (
-        study_file_from_table.make_id_from_name(words)[:_LONGEST_NAME].strip("_")
-        if words.strip()
-        else start
-    )
+    made = make_id_from_name(words)[:_LONGEST_NAME].strip("_") if words.strip() else start
     return not name or name.startswith(start) or re.fullmatch(rf"{made}(_\d+)?", name) is not None
 
 
@@ -572,7 +571,7 @@ def _of_kind(text: str, section: str, at: int) -> str:
         allowed = field_names_of_question_kind(
             kind, arms=are_answers_side_by_side(parse_toml_tables_or_none(text) or {})
         )
-        wanted = dict(study_file_from_table.ASKED[kind].holds)
+        wanted = dict(ASKED[kind].holds)
         if kind in (REWRITE, SPANS) and "per" in allowed:
             wanted["per"] = "arm"
     for name in own:
@@ -603,7 +602,7 @@ def study_file_text_with_part_added(text: str, section: str, kind: str = "") -> 
     """The file with one more part of this section, to be filled in."""
     tables = parse_toml_tables_or_none(text) or {}
     if section == "question":
-        own = study_file_from_table.new_question_fields(
+        own = new_question_fields(
             kind, _free(tables, _QUESTION), together=are_answers_side_by_side(tables)
         )
         return add_part_to_toml(text, section, own)
@@ -622,7 +621,7 @@ def study_file_text_with_part_added(text: str, section: str, kind: str = "") -> 
     return add_part_to_toml(
         text,
         section,
-        {"title": study_file_from_table.title_from_name(column), "kind": kind, **holds},
+        {"title": title_from_name(column), "kind": kind, **holds},
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.own import study_file, study_file_from_table
+from medlens.studies.own import study_file
 from medlens.studies.own.blinded_arms import MOST, MOST_TOGETHER
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
 from medlens.studies.own.find_and_replace_patient_identifiers import Place, find_identifiers_in_rows
@@ -23,7 +23,32 @@ from medlens.studies.own.missing_cells_totals_and_nested_cells import (
     words_for_totals_by_row_number,
 )
 from medlens.studies.own.study_file import StudyDeclaration
-from medlens.studies.own.study_file_from_table import Guess, Naming
+from medlens.studies.own.study_file_from_table.column_roles_from_cells import (
+    Guess,
+    are_any_columns_shown,
+)
+from medlens.studies.own.study_file_from_table.columns_giving_right_answers_away import (
+    list_hidden_columns_of_correct_answers,
+)
+from medlens.studies.own.study_file_from_table.find_columns_of_cases_and_models import (
+    Naming,
+    find_numbers_of_nearly_empty_rows,
+    find_spellings_by_arm,
+    list_columns_naming_models,
+)
+from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
+    list_guessed_roles_of_columns,
+)
+from medlens.studies.own.study_file_from_table.headings_of_cases_models_and_programs import (
+    are_headings_of_redcap_dictionary,
+)
+from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
+    list_column_decisions_in_words,
+    list_nested_cells_in_words,
+)
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    make_study_file_text,
+)
 from medlens.tables.file_kind_and_lines import shorten_value
 
 _NAMED = 5
@@ -125,7 +150,7 @@ def refuse_data_dictionary(names: Sequence[str]) -> None:
     Raises:
         BadFile: says what to use instead.
     """
-    if study_file_from_table.are_headings_of_redcap_dictionary(names):
+    if are_headings_of_redcap_dictionary(names):
         raise BadFile(
             "This is a data dictionary of REDCap: its rows are the fields of a form, not cases.",
             hint="To make these fields the questions that raters answer, choose “Begin with” › “A"
@@ -167,16 +192,16 @@ def propose_study(
     flat = flatten_nested_cells_of_rows(rows)
     sums = {} if keep_sums else words_for_totals_by_row_number(flat)
     items = [row for at, row in enumerate(flat, 1) if at not in sums]
-    columns = study_file_from_table.list_guessed_roles_of_columns(items, survey_questions)
+    columns = list_guessed_roles_of_columns(items, survey_questions)
     if answers_of:
         columns = _with_answers(columns, answers_of)
-    if not study_file_from_table.are_any_columns_shown(columns):
+    if not are_any_columns_shown(columns):
         raise BadFile(
             "Nothing in this table could be shown to reviewers: every column is empty, or says what"
             " is right.",
             hint="Is it the right file? Say on Make a study what each column is.",
         )
-    models = len(study_file_from_table.find_spellings_by_arm(columns, items)) or sum(
+    models = len(find_spellings_by_arm(columns, items)) or sum(
         one.role == "answer" for one in columns
     )
     if template is None:
@@ -187,7 +212,7 @@ def propose_study(
         raise InvalidInput(
             f"The table has the answers of {models} models, and a study compares at most {MOST}."
         )
-    text = study_file_from_table.make_study_file_text(
+    text = make_study_file_text(
         *(title, columns, flat),
         template=template,
         more=more,
@@ -207,9 +232,7 @@ def propose_study(
             text, [flat[at - 1] for at in leave_out_rows]
         )
     declared = study_file.parse_study_file(text)
-    behind = study_file_from_table.list_columns_naming_models(
-        columns, [], shown=True, beyond=naming
-    )
+    behind = list_columns_naming_models(columns, [], shown=True, beyond=naming)
     named = (
         [
             one.name
@@ -226,9 +249,7 @@ def propose_study(
         text = set_field_in_toml(text, "", 0, "mask", named)
         declared = study_file.parse_study_file(text)
     told = [*list_warnings_about_models_in_title(title), *_told(columns, items)]
-    if not without_nearly_empty and (
-        nearly := study_file_from_table.find_numbers_of_nearly_empty_rows(columns, items)
-    ):
+    if not without_nearly_empty and (nearly := find_numbers_of_nearly_empty_rows(columns, items)):
         told.append(f"{nearly_empty_rows_in_words(nearly)} Should they be items?")
     # What may identify a patient is looked for once.
     quiet = declared if identifiers else replace(declared, identifiers="keep")
@@ -278,10 +299,10 @@ def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> li
 
 def _told(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     found = [
-        *study_file_from_table.list_nested_cells_in_words(rows),
-        *study_file_from_table.list_column_decisions_in_words(columns, rows),
+        *list_nested_cells_in_words(rows),
+        *list_column_decisions_in_words(columns, rows),
     ]
-    if references := study_file_from_table.list_hidden_columns_of_correct_answers(columns):
+    if references := list_hidden_columns_of_correct_answers(columns):
         names = ", ".join(f"“{name}”" for name in references)
         found.append(
             f"Reviewers do not see {names}: by its name, such a column may hold what is right."

@@ -11,7 +11,12 @@ from medlens.config.question_forms_and_answer_checks import MOST_LABELS
 from medlens.errors import InvalidInput
 from medlens.review import codebooks_coded_passages_and_agreement
 from medlens.review.codebooks_coded_passages_and_agreement import Code, Passage
-from medlens.studies.own import study_file, study_file_from_table
+from medlens.studies.own import study_file
+from medlens.studies.own.study_file_from_table.column_roles_from_cells import Guess
+from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
+    make_study_file_text,
+    make_toml_text_of_codes_question,
+)
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.taxonomy import draft_taxonomy_from_label_names, taxonomy_as_toml
 from medlens.ui import make_study
@@ -148,15 +153,13 @@ def _study(
     if len(codes) < (1 if marked else 2):
         raise InvalidInput("These are too few codes for a question.", hint="Choose more above.")
     columns = [
-        study_file_from_table.Guess(study_file.ITEM, "id"),
-        *(study_file_from_table.Guess(one, "text") for one in (*subject.beside, column)),
+        Guess(study_file.ITEM, "id"),
+        *(Guess(one, "text") for one in (*subject.beside, column)),
     ]
-    asked = study_file_from_table.make_toml_text_of_codes_question(
+    asked = make_toml_text_of_codes_question(
         {one.name: one.description for one in codes}, column, marked=marked
     )
-    return study_file_from_table.make_study_file_text(
-        title.strip() or subject.corpus.dataset, columns, rows, asked=asked
-    )
+    return make_study_file_text(title.strip() or subject.corpus.dataset, columns, rows, asked=asked)
 
 
 # -- a taxonomy ------------------------------------------------------------------------------------

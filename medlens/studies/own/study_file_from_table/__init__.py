@@ -1,0 +1,1 @@
+"""A study's file is proposed from any table: what each column is, what to tell, what to write."""
