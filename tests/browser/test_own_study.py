@@ -17,7 +17,7 @@ from medlens.store import Store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from tests.attack import lead_actions
-from tests.browser.conftest import AppServer, Server, at_rest, sign_in, turn_to
+from tests.browser.conftest import AppServer, Server, at_rest, sign_in, tap, turn_to
 from tests.browser.test_conversation import CHOSEN, Wire
 from tests.conftest import LayStore
 
@@ -474,6 +474,44 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     second = page.url
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(second, timeout=30_000)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_on_a_phone_the_texts_stay_in_sight_above_the_question_that_is_answered(
+    phone: Page, server: Server, colours: Any
+) -> None:
+    page = phone
+    page.emulate_media(color_scheme=colours)
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=preference")
+    fields = page.locator(".maf-field")
+    expect(fields.last).to_be_visible(timeout=45_000)
+    at_rest(page)
+    texts = page.locator(".st-key-own-scroll-left")
+    room = "(one) => [one.scrollHeight, one.clientHeight]"
+    whole, shown = texts.evaluate(room)
+    # Part of the window is theirs: the rest is read by scrolling there, to the last word.
+    assert shown < 844 * 0.43 < whole
+    not_covered = """(one) => {
+      const { left, top, bottom, width } = one.getBoundingClientRect()
+      const middle = left + width / 2
+      return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint(middle, y)))
+    }"""
+    for field in (fields.first, fields.nth(2), fields.nth(-2)):
+        field.evaluate("(one) => one.scrollIntoView({ block: 'start' })")
+        at_rest(page)
+        assert field.evaluate(not_covered)
+        assert texts.evaluate("(one) => one.getBoundingClientRect().top") >= 0
+        assert page.locator(".st-key-own-pane-left-0-0").evaluate(not_covered)
+    texts.evaluate("(one) => one.scrollTo({ top: one.scrollHeight })")
+    last = page.locator('[class*="st-key-own-pane-left-1-"]').last
+    expect(last.locator("p").last).to_be_in_viewport(ratio=0.9)
+    expect(fields.nth(-2)).to_be_in_viewport(ratio=0.9)
+    # What is missing is not hidden by them either.
+    tap(page, page.get_by_role("button", name="Submit"))
+    expect(fields.first.locator("input").first).to_be_focused()
+    at_rest(page)
+    assert fields.first.evaluate(not_covered)
 
 
 @pytest.mark.deep
