@@ -117,10 +117,10 @@ def let_models_rate_items(
     digest = hashlib.sha256(instruction.encode()).hexdigest()[:8]
     quotes: Counter[str] = Counter()
 
-    def asked_of(item: str) -> ByModels:
+    def asked_of(item: str, version: int | None = None) -> ByModels:
         if not task.do_items_differ_in_what_models_are_asked:
             return asked
-        return task.model_answering_setup_of_item(items.item_body(store, item)) or asked
+        return task.model_answering_setup_of_item(items.item_body(store, item, version)) or asked
 
     def shown_of(item: str) -> Mapping[str, str]:
         return (asked_of(item).shown or task.load_texts_by_heading_of_item)(store, item)
@@ -150,9 +150,10 @@ def let_models_rate_items(
     def fits(subject: Subject, model: Model) -> bool:
         return not model.context or tokens(subject.id) <= model.context
 
-    def read(answer: llm.Answer, subject: Subject) -> Word:
-        body = items.item_body(store, subject.id)
-        heard = asked_of(subject.id).read(answer.value, body)
+    def read(answer: llm.Answer, subject: Subject, version: int) -> Word:
+        # The item may have been corrected meanwhile: letters and places are those that were shown.
+        body = items.item_body(store, subject.id, version)
+        heard = asked_of(subject.id, version).read(answer.value, body)
         quotes.update(heard.quotes)
         if heard.value is None:
             return Word("no_quote_located", heard.reason, usable=False)

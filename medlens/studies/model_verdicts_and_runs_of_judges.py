@@ -321,10 +321,11 @@ class Judging:
     """One kind of verdict in one dataset.
 
     ``messages`` is the prompt about a subject, answered in its ``shape``; ``read`` makes a ``Word``
-    of a usable answer. ``elsewhere`` holds verdicts that came with the subjects: (subject, judge)
-    -> (prompt, usable). ``standing`` holds judges' current judgments of subjects that are items:
-    (subject, judge) -> (revision, body as JSON); those from a file are only there. ``begin`` runs
-    before the first verdict is asked for. ``tokens`` is the prompt's length if it is known without
+    of a usable answer about the version of the item that was shown (1 of what is no item).
+    ``elsewhere`` holds verdicts that came with the subjects: (subject, judge) -> (prompt, usable).
+    ``standing`` holds judges' current judgments of subjects that are items: (subject, judge) ->
+    (revision, body as JSON); those from a file are only there. ``begin`` runs before the first
+    verdict is asked for. ``tokens`` is the prompt's length if it is known without
     building it; ``fits`` whether that is short enough for a model, ``beyond`` why the others are
     not asked about, ``called`` the singular and plural noun; ``done`` is the message if nothing is
     left. ``guideline`` is the version of the reviewers' guideline that judges are shown, if any.
@@ -338,7 +339,7 @@ class Judging:
     subjects: Sequence[Subject]
     messages: Callable[[Subject], list[llm.Message]]
     shape: Callable[[Subject], type[BaseModel]]
-    read: Callable[[llm.Answer, Subject], Word]
+    read: Callable[[llm.Answer, Subject, int], Word]
     config: Mapping[str, Any]
     elsewhere: Mapping[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)
     standing: Mapping[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
@@ -456,7 +457,7 @@ async def ask_for_verdict(
         fault = {"error_class": answer.error_class, "error": answer.error}
         return llm.Result("error", {**light, **fault})
     if answer.outcome == "ok":
-        word = way.read(answer, one.subject)
+        word = way.read(answer, one.subject, version)
     else:
         outcome = answer.error_class if answer.error_class == "too_long" else answer.outcome
         word = Word(outcome, answer.error, usable=False)

@@ -15,7 +15,16 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.pipeline_declaration_forecast_and_run import How, RunReport
-from medlens.review import agreement, assignment, consensus, items, judge_trust, judging
+from medlens.review import (
+    agreement,
+    assignment,
+    consensus,
+    item_corrections,
+    items,
+    judge_trust,
+    judging,
+    raters,
+)
 from medlens.review.tasks import HandOut
 from medlens.store import Store
 from medlens.studies import model_verdicts_and_runs_of_judges
@@ -241,6 +250,43 @@ def test_a_gap_in_one_case_asks_nothing_again_about_the_others(
     # One version of the prompt, so one rater, whatever the cases lack.
     of = model_verdicts_and_runs_of_judges.list_all_verdicts(store, "own_questions", "duel")
     assert len({one.prompt for one in of}) == 1
+
+
+def test_letters_are_those_that_were_shown_though_a_word_is_corrected_meanwhile(
+    store: Store, server: LLMServer
+) -> None:
+    here = opened(store, rows=table({f"c{n}": () for n in range(5)}))
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
+    ids = items.item_ids_by_name(store, "own", "duel", [f"c{n}" for n in range(5)])
+    drawn = {item: order_of_letters(here, items.item_body(store, item)) for item in ids.values()}
+    works, moved = server.answer, []
+
+    def answer(body: dict[str, Any]) -> Reply | str:
+        [sign] = re.findall(r"Qc(\d)", body["messages"][1]["content"])
+        item = ids[f"c{sign}"]
+        new = items.item_body(store, item)
+        new["arms"] = {arm: {"answer": f"{own['answer']}."} for arm, own in new["arms"].items()}
+        item_corrections.correct_items_and_return_effect(
+            store, [here.task], {item: new}, change="typing", reason="A full stop.", by=lead
+        )
+        if order_of_letters(here, new) != drawn[item]:
+            moved.append(item)
+        return works(body)
+
+    server.answer = answer
+    assert rate(store, server).outcomes == {"rated": 5}
+    # Of some the letters would be drawn anew.
+    assert moved
+    told = values_by_case(store, here)
+    assert [told["demo-a", case].answers for case in ids] == [SAID["c0"]] * 5
+
+
+def order_of_letters(here: Study, body: Mapping[str, Any]) -> list[str]:
+    """The arms in the order in which a model sees them."""
+    asked = here.task.model_answering_setup_of_item(body)
+    assert asked is not None
+    said = asked.shape(q_1="yes", q_3="yes", q_5="yes", q_7="tie")
+    return asked.read(said, body).value.order
 
 
 def test_an_answer_by_itself_that_a_model_did_not_give_is_not_sent(

@@ -310,7 +310,7 @@ def make_model_judging_setup_for_pairs(
     )
 
 
-def _read(answer: llm.Answer, _pair: Subject) -> Word:
+def _read(answer: llm.Answer, _pair: Subject, _version: int) -> Word:
     return Word(answer.value.same_disease, answer.value.reason)
 
 

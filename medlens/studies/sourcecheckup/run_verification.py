@@ -123,7 +123,7 @@ def run_verifiers(
     units = {one.item: one for one in way.units}
     quotes: Counter[str] = Counter()
 
-    def read(answer: Answer, subject: Subject) -> Word:
+    def read(answer: Answer, subject: Subject, _version: int) -> Word:
         value, found = way.judged(answer, units[subject.id])
         quotes[found] += 1
         body: dict[str, Any] = {"quote": value.quote, "found": found}
