@@ -280,13 +280,17 @@ class Desk(TaskShare):
         self.saved_at = self.time_saved_or_submitted(self.item, self.body, saved.saved_at)
         self._kept, self._tried = dict(self.body), None
 
-    def _guarded(self, work: Callable[[], object]) -> bool:
+    def _guarded(self, work: Callable[[], object], again: bool = True) -> bool:
         try:
             work()
         except Conflict as conflict:
+            theirs = self._draft(self.item) if self.item is not None else None
+            if again and theirs and theirs.value is not None and self._body(theirs) == self.body:
+                # Another tab's in the same words, or our own whose saving nobody confirmed.
+                self.revision = theirs.revision
+                return self._guarded(work, again=False)
             self.error = conflict
-            if self.item is not None:
-                self.newer = self._draft(self.item)
+            self.newer = theirs or self.newer
             return False
         except MedLensError as error:
             self.error = error

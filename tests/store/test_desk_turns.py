@@ -98,7 +98,7 @@ def test_a_draft_changes_nothing_beside_the_form_and_a_move_or_a_conflict_does(
     assert desk.page_state_besides_answer() == before
     # The other tab's draft is refused: its page has to ask which one to keep.
     before = other.page_state_besides_answer()
-    say_scores(other, desk.item)
+    other.change_answer_and_save_draft(**SCORES | {"doctor": 1})
     assert other.newer is not None
     assert other.page_state_besides_answer() != before
     before = desk.page_state_besides_answer()

@@ -273,6 +273,47 @@ def test_a_submit_whose_answer_arrived_before_the_server_restarted_asks_nothing(
     assert judging.last_own_answer(demo, desk.task, item=item, rater=desk.rater.id).empathy == 7
 
 
+@pytest.mark.parametrize("first", ["draft", "submit"])
+@pytest.mark.parametrize("second", ["draft", "submit"])
+def test_two_tabs_that_say_the_same_are_asked_nothing(
+    tabs: tuple[Desk, Desk, str], first: str, second: str
+) -> None:
+    one, other, item = tabs
+    one.change_answer_and_save_draft(**SCORES)
+    if first == "submit":
+        one.submit_and_move_on()
+    other.change_answer_and_save_draft(**SCORES)
+    assert other.error is None
+    assert other.newer is None
+    if second == "submit":
+        other.submit_and_move_on()
+        assert other.error is None
+        assert other.item != item
+    given = judging.last_own_answer(one.store, one.task, item=item, rater=one.rater.id)
+    assert (given is not None) == ("submit" in (first, second))
+    assert SCORES.items() <= kept(other, item).items()
+
+
+def test_a_submit_that_was_saved_and_never_confirmed_asks_nothing_when_it_is_sent_again(
+    tabs: tuple[Desk, Desk, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, _, item = tabs
+    desk.change_answer_and_save_draft(**SCORES)
+    submit = judging.submit_judgment
+
+    def say_nothing(*args: Any, **more: Any) -> None:
+        submit(*args, **more)
+        raise StoreUnavailable("The database did not answer.")
+
+    monkeypatch.setattr(judging, "submit_judgment", say_nothing)
+    desk.submit_and_move_on()
+    assert isinstance(desk.error, StoreUnavailable)
+    monkeypatch.setattr(judging, "submit_judgment", submit)
+    desk.submit_and_move_on()
+    assert desk.error is None
+    assert desk.item != item
+
+
 def test_what_somebody_sent_before_they_left_the_browser_is_not_saved_as_the_next_persons(
     demo: Store,
 ) -> None:
