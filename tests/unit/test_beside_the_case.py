@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -279,3 +280,15 @@ def test_a_patients_score_before_the_question_belongs_to_the_case(heading: str) 
 def test_a_score_behind_the_answer_is_not_shown_whatever_it_is_called() -> None:
     for heading in ("score", "total score", "Wells score"):
         assert heading not in shown(rows({}, {heading: lambda at: str(at + 1)}))
+
+
+def test_a_heading_of_many_digits_and_an_unbroken_sequence_are_read_at_once() -> None:
+    code = "1" * 60 + "!"
+    sequence = "ACGT" * 30_000
+    table = [
+        {code: "yes", "protein": sequence, "question": f"What do I do on day {at} of a cough?"}
+        for at in range(4)
+    ]
+    begun = time.process_time()
+    list_guessed_roles_of_columns(table, {code: "Is it safe?"})
+    assert time.process_time() - begun < 5

@@ -182,15 +182,13 @@ def can_be_names_of_models(values: Sequence[str]) -> bool:
     """Whether these can be models' names: short, on one line, without unreadable signs; and no
     sentences, as each row of a model's answers has another.
     """
+    if any(len(one) > _LONGEST_ARM or "\n" in one or UNREADABLE.search(one) for one in values):
+        return False
     unlike = len(set(values)) == len(values)
     if sum(bool(_A_SENTENCE.search(one)) for one in values) * 2 > len(values):
         return False
-    if unlike and sum(len(one.split()) for one in values) >= _WORDS_OF_A_SENTENCE * len(values):
-        return False
-    return all(
-        len(one) <= _LONGEST_ARM and "\n" not in one and not UNREADABLE.search(one)
-        for one in values
-    )
+    words = sum(len(one.split()) for one in values)
+    return not (unlike and words >= _WORDS_OF_A_SENTENCE * len(values))
 
 
 def differs_within_cases(cells: Mapping[str, list[Any]], name: str, case: str) -> bool:

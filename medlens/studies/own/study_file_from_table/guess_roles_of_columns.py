@@ -110,7 +110,7 @@ _LONGEST_ASIDE = 200
 _A_MOMENT = compile_later(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[ T]\d{1,2}:\d\d.{0,24}")
 """A date and a time as forms write it: "2026/03/02 9:14:03 a. m. GMT-6"."""
 _CODE_OF_A_QUESTION = compile_later(
-    r"(?i)(q|qid|v|var|f|frage|question|item|p)?[ ._-]?\d+([ ._-]*([a-z]|\d+|text))*"
+    r"(?i)(q|qid|v|var|f|frage|question|item|p)?[ ._-]?\d+(?:[ ._-]*[a-z\d])*"
 )
 
 
