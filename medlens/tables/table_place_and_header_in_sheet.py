@@ -526,8 +526,10 @@ def _is_kinds(row: Cells, data: Sequence[Cells]) -> bool:
 
 def _is_labels(row: Cells, data: Sequence[Cells]) -> bool:
     """Whether a row is short words above each long text, and has no number or id where all rows
-    below it have one of their own: a further row of headings.
+    below it have one of their own, or words where they have a number: a further row of headings.
     """
+    # In a short table sums and notes are among the rows below.
+    data = [one for one in data if _filled(one) > 1 and not begins_with_sum(one)]
     if len(data) < _LEAST_WIDE:
         return False
     cells = {n: cell.strip() for n, cell in enumerate(row) if cell.strip()}
@@ -539,7 +541,9 @@ def _is_labels(row: Cells, data: Sequence[Cells]) -> bool:
     values = {n: _values_below(n, data) for n in columns}
     first = next((n for n in columns if values[n]), 0)
     own = set(values[first])
-    if first in cells or len(values[first]) < len(data) or len(own) < len(data):
+    if len(values[first]) < len(data) or len(own) < len(data):
+        return False
+    if first in cells and not _are_numbers(values[first]):
         return False
     if max(map(len, own)) > _SHORT_LABEL:
         return False

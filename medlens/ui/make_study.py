@@ -834,7 +834,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
         }
         for one in guessed
     )
-    count = f"{'first ' * seen.more}{len(rows):,} row{'s' * (len(rows) != 1)}"
+    count = f"{'first ' * seen.more}{len(items):,} row{'s' * (len(items) != 1)}"
     st.markdown(
         f"2. What each column is, guessed from its {count}. Double-click a guess to correct it."
     )

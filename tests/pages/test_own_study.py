@@ -739,6 +739,39 @@ class TestWithout:
         assert not [one.value for one in page.caption if "t.xlsx" in one.value]
         assert "Differs by model" not in words(page)
 
+    def test_as_many_rows_of_a_messy_workbook_are_announced_as_become_items(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        made = io.BytesIO()
+        with xlsxwriter.Workbook(made) as book:
+            sheet = book.add_worksheet("Answers")
+            asked = "May I {} after the operation that I had last week?"
+            said = "Yes, as soon as the wound has healed and you can {} without pain."
+            rows: list[list[Any]] = [
+                ["Answers of the pilot", "", "as of March"],
+                [],
+                ["No.", "Question", "Answer", "Minutes"],
+                ["running number", "what was asked", "as it came", "to write it"],
+                [1, asked.format("fly"), said.format("sit"), 3],
+                [],
+                [2, asked.format("drive"), said.format("brake"), 5],
+                [3, asked.format("swim"), said.format("stretch"), 1],
+                ["Sum", "", "", 9],
+                [],
+                ["Source: our clinic"],
+            ]
+            for at, row in enumerate(rows):
+                sheet.write_row(at, 0, row)
+        page = open_page(PAGE, who=lead, view="Make a study")
+        page.file_uploader(key="own.table").set_value(("pilot.xlsx", made.getvalue(), "")).run()
+        assert "Row 4 below the header says what the columns hold" in words(page)
+        assert "guessed from its 3 rows." in words(page)
+        page.button(key="own.write").click().run()
+        assert "3 items, each judged by" in words(page)
+        page.button(key="own.open").click().run()
+        assert "Imported 3 items into 'pilot'" in page.success[0].value
+        assert len(queries.item_ids_by_name(app_store, "pilot")) == 3
+
     @pytest.mark.deep
     def test_a_row_is_left_out_in_the_preview_taken_back_and_left_out_of_what_is_added(
         self, open_page: OpenPage, app_store: Store, lead: Rater

@@ -110,6 +110,8 @@ WITH_TEXTS = [[str(at), f"{LONG}, {at}?", "CARD", f"Rest, and call, {LONG}"] for
         ["integer", "string", "category", "string"],
         ["", "as asked", "of the ward", "as it came"],
         ["", "q_text", "spec", "a_text"],
+        ["running number", "what was asked", "of the ward", "answer of the model"],
+        ["lfd. Nr.", "Frage", "Fach", "Antwort"],
     ],
 )
 def test_a_row_of_words_for_the_columns_below_the_header_is_told_and_is_no_item(
@@ -143,6 +145,12 @@ def test_a_third_row_of_the_header_is_told_and_is_no_item() -> None:
 )
 def test_a_first_item_with_short_cells_or_without_a_number_stays(first: list[str]) -> None:
     given = [TEXTS, first, *WITH_TEXTS]
+    assert arranged(as_csv(given))[0] == given
+
+
+def test_a_first_item_with_short_cells_and_a_name_like_the_others_stays() -> None:
+    given = [TEXTS, *([f"case {row[0]}", *row[1:]] for row in WITH_TEXTS)]
+    given.insert(1, ["case A", "Cough?", "lung", "Tea."])
     assert arranged(as_csv(given))[0] == given
 
 
