@@ -12,7 +12,7 @@ import tempfile
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, BinaryIO
 
 import duckdb
@@ -62,6 +62,7 @@ class PendingTransaction:
         self.most = 0
         """Bytes that ``_AT_ONCE`` rows may hold that come in; 0 for any."""
         self._near: dict[str, deque[tuple[int, int]]] = {}
+        self._rest: dict[str, tuple[list[pa.RecordBatch], bool]] = {}
         self.kept = False
         self._aside = cursor.cursor()
         self._held, self._large, self._size = 0, False, 0
@@ -113,26 +114,39 @@ class PendingTransaction:
         *,
         fixed: Mapping[str, str | None] | None = None,
         items_of: Mapping[str, str] | None = None,
+        more: bool = False,
     ) -> int:
         """Insert ``count`` rows from an Arrow stream; rows whose id is already stored are
         skipped. ``fixed`` is what each row must have in a column that the table has; ``items_of``
-        is the study and the dataset whose items rows may be about, and new ones.
+        is the study and the dataset whose items rows may be about, and new ones. With ``more`` to
+        come of the table, in a stream for which it is called next, the last rows may wait for it,
+        to be inserted with its first ones.
 
-        Returns the number of new rows.
+        Returns the number of new rows among those that were inserted.
         """
+        left = count
+        before, known_before = self._rest.pop(table, ([], False))
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            nonlocal left
+            yield from before
+            for batch in arrow_reader_of_file(file):
+                left -= batch.num_rows
+                if left < 0:
+                    return
+                yield batch
+
         with _converted():
-            known = self._is_known(table, file)
+            known = known_before or self._is_known(table, file)
             names = arrow_reader_of_file(file).schema.names
             if not set(names) <= self._columns[table].keys():
                 raise InvalidInput(f"Table {table} has no columns {', '.join(names)}.")
             fixed = {
                 name: value for name, value in (fixed or {}).items() if name in self._columns[table]
             }
-            left, new = count, 0
-            for rows in arrow_tables_in_pieces(file):
-                left -= len(rows)
-                if left < 0:
-                    break
+            new = 0
+            rest: list[pa.RecordBatch] = []
+            for rows in _in_pieces(batches(), rest if more else None):
                 self._require_room(table, rows)
                 _require_fixed_values(table, rows, fixed)
                 if items_of and "item" in rows.column_names:
@@ -143,9 +157,16 @@ class PendingTransaction:
                 self._ease(rows.nbytes)
             if left:
                 raise InvalidInput(f"There are not {count:,} rows for the table {table}.")
+            if rest:
+                self._rest[table] = rest, known
         if new:
             self.grown[table] = self.grown.get(table, 0) + new
         return new
+
+    @property
+    def tables_with_rows_that_wait(self) -> Set[str]:
+        """The tables of which rows wait for more."""
+        return self._rest.keys()
 
     def _require_room(self, table: str, rows: pa.Table) -> None:
         near = self._near.setdefault(table, deque())
@@ -255,6 +276,8 @@ class PendingTransaction:
 
     def commit_transaction(self) -> None:
         """Make everything durable."""
+        if self._rest:
+            raise InvalidInput(f"Rows of the table {next(iter(self._rest))} are not complete.")
         with _converted(), self._eased():
             self._cursor.execute("commit")
         self.kept = True
@@ -306,9 +329,18 @@ class _Lent:
 
 def arrow_tables_in_pieces(file: BinaryIO) -> Iterator[pa.Table]:
     """An Arrow stream in pieces of the size that is inserted at once."""
+    return _in_pieces(arrow_reader_of_file(file))
+
+
+def _in_pieces(
+    batches: Iterable[pa.RecordBatch], rest: list[pa.RecordBatch] | None = None
+) -> Iterator[pa.Table]:
+    """Tables of the size that is inserted at once; what does not fill one, at the end, is added to
+    ``rest`` if that is given.
+    """
     held: list[pa.RecordBatch] = []
     size = rows = 0
-    for batch in arrow_reader_of_file(file):
+    for batch in batches:
         held.append(batch)
         size += batch.nbytes
         rows += batch.num_rows
@@ -320,7 +352,9 @@ def arrow_tables_in_pieces(file: BinaryIO) -> Iterator[pa.Table]:
             held = table.slice(whole).to_batches()
             size = sum(one.nbytes for one in held)
             rows -= whole
-    if held:
+    if rest is not None:
+        rest += held
+    elif held:
         yield pa.Table.from_batches(held)
 
 

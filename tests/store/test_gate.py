@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import zipfile
@@ -21,7 +22,7 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -30,14 +31,14 @@ import xlsxwriter
 
 from medlens.app import work_behind_commands
 from medlens.app.file_intake import messages_between_processes, reader_client, reader_worker
-from medlens.app.file_intake.permitted_reader_requests import ReaderPermissions
+from medlens.app.file_intake.permitted_reader_requests import Overreach, ReaderPermissions
 from medlens.app.file_intake.reader_processes import ReaderProcesses
 from medlens.app.file_intake.store_proxy_in_reader import StoreProxy
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review.raters import find_or_add_rater_by_name
 from medlens.store import Lookup, Store, open_store
-from medlens.store.import_transaction import arrow_tables_in_pieces
+from medlens.store.import_transaction import arrow_reader_of_file, arrow_tables_in_pieces
 from medlens.store.sql_lookups_declared_and_asked_by_name import LOOKUPS
 from medlens.studies import registry
 from medlens.studies.task_registry import OF_NO_DATASET
@@ -599,6 +600,138 @@ def test_a_reader_gets_the_same_answers_as_the_app(
         thread.join(30)
         assert not thread.is_alive()
     assert store.rows(of_ward, study="tagging") == [(50,)]
+
+
+@pytest.fixture
+def talk(store: Store) -> Iterator[tuple[reader_client._Conversation, StoreProxy]]:
+    """An app's side of an import into the dataset "ward", which answers, and its reader's."""
+    ours, theirs = socket.socketpair()
+    with store.open_pending_transaction() as pending, ExitStack() as opened:
+        app = reader_client._Conversation(Imports(), "f", None, None)
+        app.pending, app.opened = pending, opened
+        app.permissions = ReaderPermissions(store, "items", dataset="ward", entry="")
+
+        def answer() -> None:
+            with suppress(EOFError):
+                while True:
+                    message, files = messages_between_processes.receive_json_with_open_files(ours)
+                    app._answer(ours, message, files)
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        # Whoever of the two ends with an error, the other waits no longer than this.
+        ours.settimeout(30)
+        theirs.settimeout(30)
+        remote = StoreProxy(
+            theirs, store.read_column_types_by_table(), store.current_version_by_table(), "tagging"
+        )
+        remote.choose_and_return_dataset_of_rows("")
+        yield app, remote
+        theirs.close()
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+def some_items(first: int, count: int, **other: Any) -> pa.Table:
+    numbers = range(first, first + count)
+    columns = {"study": "tagging", "kind": "k", "dataset": "ward", "digest": "", "body": "{}"}
+    names = [f"n{n}" for n in numbers]
+    return pa.table(
+        {"id": names, "name": names, "illustrative": [False] * count}
+        | {name: [value] * count for name, value in (columns | other).items()}
+    )
+
+
+def test_the_app_inserts_rows_while_its_reader_makes_the_next_ones(
+    talk: tuple[reader_client._Conversation, StoreProxy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, remote = talk
+    next_is_made = threading.Event()
+    in_time: list[bool] = []
+    append = app._append
+
+    def append_once_next_is_made(asked: dict[str, Any], handed: list[BinaryIO]) -> int:
+        in_time.append(next_is_made.wait(10))
+        return append(asked, handed)
+
+    monkeypatch.setattr(app, "_append", append_once_next_is_made)
+
+    def pieces() -> Iterator[pa.Table]:
+        yield some_items(0, 10)
+        next_is_made.set()
+        yield some_items(10, 10)
+        yield some_items(20, 5)
+
+    assert remote.append_pieces_of_table_and_count_new("item", pieces(), {}) == 25
+    assert all(in_time)
+    assert app.pending is not None
+    found = app.pending.stream_query_as_arrow_batches("select id from item order by seq", {}, {})
+    assert found.read_all()["id"].to_pylist() == [f"n{n}" for n in range(25)]
+
+
+def test_rows_that_come_in_several_files_are_inserted_in_groups_as_if_in_one(
+    talk: tuple[reader_client._Conversation, StoreProxy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, remote = talk
+    assert app.pending is not None
+    inserted: list[int] = []
+    insert = app.pending._insert
+
+    def insert_and_count(table: str, rows: pa.Table, number: int, *, known: bool) -> int:
+        inserted.append(len(rows))
+        return insert(table, rows, number, known=known)
+
+    monkeypatch.setattr(app.pending, "_insert", insert_and_count)
+    body = f'"{"x" * 1_500}"'
+    given = [some_items(1_700 * at, 1_700, body=body) for at in range(12)]
+    assert remote.append_pieces_of_table_and_count_new("item", iter(given), {}) == 20_400
+    assert sum(inserted) == 20_400
+    assert {count % 2_048 for count in inserted[:-1]} == {0}
+    # All of them go to a store that lies elsewhere, once.
+    files = app.files["item"]
+    assert sum(len(arrow_reader_of_file(file).read_all()) for file in files) == 20_400
+    assert len(files) > 3
+
+
+def test_a_table_of_which_rows_wait_for_more_is_neither_left_nor_kept(
+    talk: tuple[reader_client._Conversation, StoreProxy],
+) -> None:
+    app, remote = talk
+    assert app.pending is not None
+    with tempfile.TemporaryFile() as file:
+        rows = some_items(0, 3)
+        with pa.ipc.new_stream(file, rows.schema) as out:
+            out.write_table(rows)
+        remote._begin_append("item", file, 3, more=True)
+        assert remote._count_appended() == 0
+    with pytest.raises(Overreach, match="amid the rows of item"):
+        app._serve(socket.socket(), {"do": "known", "table": "import_items"}, [])
+    with pytest.raises(InvalidInput, match="item are not complete"):
+        app.pending.commit_transaction()
+
+
+def test_what_is_wrong_with_rows_is_told_before_what_the_app_finds_wrong_with_some(
+    talk: tuple[reader_client._Conversation, StoreProxy],
+) -> None:
+    _, remote = talk
+
+    def pieces(fault: str, **other: str) -> Iterator[pa.Table]:
+        yield some_items(0, 1, **other)
+        yield some_items(1, 1, **other)
+        yield some_items(2, 1, **other)
+        if fault:
+            raise InvalidInput(fault)
+
+    twice = "two of one name"
+    for given, said in (
+        (pieces(twice, shoe_size=""), twice),
+        (pieces("", shoe_size=""), "shoe_size"),
+        (pieces(twice), twice),
+    ):
+        with pytest.raises(InvalidInput, match=said):
+            remote.append_pieces_of_table_and_count_new("item", given, {})
+        # Nobody takes an answer for that to another question.
+        assert remote.known_ids("item", ["n0"]) == set()
 
 
 @pytest.mark.first_quick

@@ -505,6 +505,7 @@ class _Conversation:
         self._limits, self._name = limits, name
         self._progress, self._share = progress, share
         self.files: dict[str, list[BinaryIO]] = {}
+        self._parts: dict[str, tuple[list[BinaryIO], int]] = {}
 
     def hold(self, given: _Given, message: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
         """Give the reader its file and answer what it asks, until it is done.
@@ -569,6 +570,9 @@ class _Conversation:
     def _serve(self, peer: socket.socket, asked: dict[str, Any], handed: list[BinaryIO]) -> None:
         do = asked["do"]
         answer: dict[str, Any] = {}
+        assert self.pending is not None
+        if waiting := self.pending.tables_with_rows_that_wait - {asked.get("table")}:
+            raise Overreach(f"something else amid the rows of {min(waiting)}")
         try:
             if do == "place":
                 answer = {
@@ -595,16 +599,24 @@ class _Conversation:
     def _append(self, asked: dict[str, Any], handed: list[BinaryIO]) -> int:
         table = self.permissions.validate_and_return_permitted_table_name(asked["table"])
         required = self.permissions.required_column_values_of_rows(table)
-        return self.insert(table, handed[0], int(asked["count"]), **required)
+        more = bool(asked["more"])
+        return self.insert(table, handed[0], int(asked["count"]), **required, more=more)
 
-    def insert(self, table: str, file: BinaryIO, count: int, **required: Any) -> int:
+    def insert(
+        self, table: str, file: BinaryIO, count: int, *, more: bool = False, **required: Any
+    ) -> int:
         """Insert rows, a stream of Arrow, and keep it open for a store that lies elsewhere.
-        ``required`` is as ``PendingTransaction.insert_arrow_stream_and_count`` has it."""
+        ``required`` and ``more`` are as ``PendingTransaction.insert_arrow_stream_and_count`` has
+        them."""
         assert self.pending is not None
         self.opened.callback(file.close)
-        new = self.pending.insert_arrow_stream_and_count(table, file, count, **required)
-        if new:
-            self.files.setdefault(table, []).append(file)
+        new = self.pending.insert_arrow_stream_and_count(table, file, count, **required, more=more)
+        files, before = self._parts.pop(table, ([], 0))
+        files.append(file)
+        if more:
+            self._parts[table] = files, before + new
+        elif before + new:
+            self.files.setdefault(table, []).extend(files)
         return new
 
     def _read(self, asked: dict[str, Any], handed: list[BinaryIO]) -> pa.RecordBatchReader:

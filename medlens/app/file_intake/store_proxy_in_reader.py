@@ -10,7 +10,8 @@ import contextlib
 import itertools
 import socket
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import IO, Any
 
@@ -18,7 +19,7 @@ import duckdb
 
 from medlens.app.file_intake import messages_between_processes
 from medlens.deferred_module import pa, pd
-from medlens.errors import Conflict, InvalidInput
+from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.store import Lookup, Row, Store, duckdb_engine, utc_now
 from medlens.store.duckdb_store import rows_saved_at
 from medlens.store.sql_lookups_declared_and_asked_by_name import BOUND
@@ -27,6 +28,8 @@ _LONG = 2_000
 _CHUNK, _PIECE = 500, 1 << 20
 """Rows at a time, and about how many bytes: Arrow reads a good many of these pieces ahead, into the
 app's memory."""
+_PART = 8
+"""The part of what the app was given of a table that it is given next at least."""
 
 
 class StoreProxy(Store):
@@ -47,6 +50,7 @@ class StoreProxy(Store):
         self._versions = versions
         self._bound = {"study": study}
         self._clock = max(versions.values(), default=0)
+        self._appending = ""
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -75,17 +79,25 @@ class StoreProxy(Store):
     def append_pieces_of_table_and_count_new(
         self, table: str, pieces: Iterable[pa.Table], beside: Mapping[str, pa.Table]
     ) -> int:
-        """As ``Store`` has it; one piece at a time is in memory."""
-        now, count = utc_now(), 0
-        with tempfile.TemporaryFile() as file:
-            with contextlib.ExitStack() as opened:
-                out = None
-                for piece in pieces:
-                    rows = rows_saved_at(now, piece)
-                    out = out or opened.enter_context(pa.ipc.new_stream(file, rows.schema))
-                    _write(out, rows)
-                    count += len(rows)
-            new = self._send(table, file, count) if count else 0
+        """As ``Store`` has it. The app inserts some pieces while the next ones are made, of which
+        one at a time is in memory.
+        """
+        now, new = utc_now(), 0
+        pieces = iter(pieces)
+        try:
+            for file, count in _in_files(rows_saved_at(now, piece) for piece in pieces):
+                with file:
+                    new += self._count_appended()
+                    self._begin_append(table, file, count, more=count > 0)
+            new += self._count_appended()
+        except MedLensError:
+            # As if all had been made before: what is wrong with them is told first.
+            deque(pieces, maxlen=0)
+            raise
+        finally:
+            # The app answers whatever happens here, and somebody has to listen.
+            with contextlib.suppress(MedLensError):
+                self._count_appended()
         self.append_tables_and_count_new_by_table(beside)
         return new
 
@@ -114,11 +126,28 @@ class StoreProxy(Store):
             return self._send(table, file, len(rows))
 
     def _send(self, table: str, file: IO[bytes], count: int) -> int:
+        self._begin_append(table, file, count)
+        return self._count_appended()
+
+    def _begin_append(self, table: str, file: IO[bytes], count: int, *, more: bool = False) -> None:
+        """Have the app append these rows, of which there are ``more`` to come at once;
+        ``_count_appended`` waits until it has.
+        """
+        assert not self._appending
         file.flush()
         file.seek(0)
         messages_between_processes.send_json_with_open_files(
-            self._peer, {"do": "append", "table": table, "count": count}, [file.fileno()]
+            self._peer,
+            {"do": "append", "table": table, "count": count, "more": more},
+            [file.fileno()],
         )
+        self._appending = table
+
+    def _count_appended(self) -> int:
+        """How many rows were new of those that the app appends now, if it does."""
+        if not self._appending:
+            return 0
+        table, self._appending = self._appending, ""
         answer, _ = messages_between_processes.receive_dict_and_file_descriptors(self._peer)
         if "error" in answer:
             raise answer["error"]
@@ -222,6 +251,33 @@ def memory_duckdb_connection_for_frames() -> duckdb.DuckDBPyConnection:
 
 def _tuples(table: pa.Table) -> list[tuple[Any, ...]]:
     return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+def _in_files(pieces: Iterable[pa.Table]) -> Iterator[tuple[IO[bytes], int]]:
+    """Files of one or several pieces of a table, with the number of rows in each; the last has
+    none. The more there were before, the larger is a file: the app has all of them open.
+    """
+    held, before = iter(pieces), 0
+    piece = next(held, None)
+    while piece is not None:
+        schema, size, count = piece.schema, 0, 0
+        file = tempfile.TemporaryFile()  # noqa: SIM115  (whoever takes it closes it)
+        with pa.ipc.new_stream(file, schema) as out:
+            while piece is not None:
+                _write(out, piece)
+                size += piece.nbytes
+                count += len(piece)
+                # It is made only where it is not the first of the next file.
+                full = size * _PART >= before
+                piece = None if full else next(held, None)
+        yield file, count
+        before += size
+        piece = next(held, None)
+        if piece is None:
+            file = tempfile.TemporaryFile()  # noqa: SIM115
+            with pa.ipc.new_stream(file, schema):
+                pass
+            yield file, 0
 
 
 def _write(out: pa.ipc.RecordBatchStreamWriter, rows: pa.Table) -> None:
