@@ -604,7 +604,8 @@ def _from_table(
     if options.add and tells and not options.unblinded:
         raise InvalidInput(
             "Not added: reviewers could tell which model wrote an answer, as noted above.",
-            hint="--mask shows them bars in place of the names; --unblinded adds it all the same.",
+            hint="--mask shows them bars in place of the names; headings stay until you change them"
+            " or name the answers (--answer-of). --unblinded adds it all the same.",
         )
     if options.add and found.identifying and not options.identifiers:
         raise InvalidInput(

@@ -1555,8 +1555,8 @@ def _draw_opening(
     if unblinded and st.session_state.get(_UNBLINDED) == text:
         st.warning(
             "**Not added yet.** Reviewers could tell which model wrote an answer: the reasons "
-            "are listed above, with the columns and rows. Mask the names, or choose not to show "
-            "such a column.",
+            "are listed above, with the columns and rows. Mask the names, make the texts answers "
+            "to compare, or choose not to show such a column.",
             icon=":material/visibility:",
         )
         all_the_same = "Add it all the same" if given is not None else "Keep it all the same"

@@ -937,6 +937,24 @@ class TestWithout:
         page.button(key="own.write").click().run()
         assert not any("“Frage”, row 3\\)" in one.value for one in page.warning)
 
+    def test_headings_that_say_who_wrote_which_answer_are_kept_only_once_confirmed(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        table = "Message,AI Draft,Clinician Reply Sent\n" + "".join(
+            f"Is it safe to take two of these on day {n}?,Take only one on day {n} and rest well,"
+            f"Please take one on day {n} and call me tomorrow\n"
+            for n in range(4)
+        )
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("inbox.csv", table.encode(), "")).run()
+        page.button(key="own.write").click().run()
+        assert any("“AI Draft” and “Clinician Reply Sent”" in one.value for one in page.warning)
+        page.button(key="own.open").click().run()
+        assert list_names_of_studies(app_store) == []
+        assert any("make the texts answers to compare" in one.value for one in page.warning)
+        page.button(key="own.open.unblinded").click().run()
+        assert list_names_of_studies(app_store) == ["inbox"]
+
     def test_a_lead_decides_what_becomes_of_what_may_identify_a_patient_before_writing(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

@@ -563,6 +563,35 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
     assert run("from-table", table, "--add", "--title", "Unblind", "--unblinded")[0] == 0
 
 
+def test_who_wrote_which_is_not_left_in_the_headings_without_a_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    table = tmp_path / "inbox.csv"
+    rows = (
+        f"Is it safe to take two of these on day {n}?,Take only one of them on day {n} and rest,"
+        f"Please take one on day {n} and call me tomorrow"
+        for n in range(4)
+    )
+    table.write_text("\n".join(["Message,AI Draft,Clinician Reply Sent", *rows]))
+
+    def run(*more: str) -> tuple[int, str]:
+        done = cli.main(["study", "from-table", str(table), "--add", *more])
+        said = capsys.readouterr()
+        return done, said.out + said.err
+
+    done, said = run()
+    assert done == 1
+    assert "“AI Draft” and “Clinician Reply Sent” are shown as headings" in said
+    assert "--answer-of" in said.partition("Not added")[2]
+    # Bars stand in place of names in texts: these are headings.
+    assert run("--mask")[0] == 1
+    of = ("--answer-of", "AI Draft=AI", "--answer-of", "Clinician Reply Sent=Clinician")
+    done, said = run(*of)
+    assert (done, "4 items of 2 models: AI, Clinician." in said) == (0, True)
+    assert run("--title", "Told", "--unblinded")[0] == 0
+
+
 def test_two_models_in_two_files_are_compared_on_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -77,7 +77,12 @@ def test_texts_headed_alike_that_may_be_parts_of_a_case_are_told(pair: tuple[str
 
 def test_headings_that_say_which_text_a_person_wrote_are_told() -> None:
     found = proposed("AI draft", "Final note (edited by physician)")
+    assert [one.sentence[:44] for one in found.looked.telling] == [
+        "Reviewers can tell what a machine wrote and "
+    ]
+    found = proposed("AI draft", "Doctor letter")
     assert any("which say who wrote which" in note for note in found.told)
+    assert found.looked.telling == []
     for pair in (("Doctor letter", "Advice"), ("Arztbrief", "KI-Zusammenfassung")):
         assert not any("who wrote which" in note for note in proposed(*pair).told)
 

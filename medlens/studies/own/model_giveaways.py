@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.deferred_module import pa, pc
+from medlens.studies.own.answers_headed_as_of_machine_and_person import (
+    list_answers_headed_as_of_machine_and_person,
+)
 from medlens.studies.own.authors_by_common_nouns import is_common_noun, is_said_of_author
 from medlens.studies.own.columns_outside_the_case import (
     is_headed_as_answer,
@@ -101,7 +104,7 @@ def find_model_giveaways(
         *_in_texts(declared, names, set(map(normalise_model_name, arms)), shared, own),
         *_in_words_about_itself(declared, arms, own),
         *_in_headings(declared, names),
-        *_in_headings_of_texts_alike(declared, own),
+        *(_in_headings_of_writers(declared) or _in_headings_of_texts_alike(declared, own)),
         *_in_columns(declared, own),
     ]
 
@@ -567,6 +570,30 @@ def _in_headings(declared: StudyDeclaration, names: Mapping[str, str]) -> Iterat
                 f"Reviewers can tell which model wrote this, because “{heading}” is shown as a"
                 " heading: change it."
             )
+
+
+def _in_headings_of_writers(declared: StudyDeclaration) -> list[Telling]:
+    """Answers that are shown from the beginning under headings that say which of them a machine
+    wrote, and which a person.
+    """
+    if declared.arms:
+        return []
+    headings = [one.title for one in declared.initial_panes if one.kind != "record"]
+    headings += [
+        name for one in declared.initial_panes if one.kind == "record" for name in one.columns
+    ]
+    found = list_answers_headed_as_of_machine_and_person(list(dict.fromkeys(headings)))
+    if not found:
+        return []
+    listed = " and ".join(f"“{heading}”" for heading in found)
+    return [
+        Telling(
+            f"Reviewers can tell what a machine wrote and what a person did, because {listed} are"
+            " shown as headings. To compare them, make each the answer of one model (--answer-of on"
+            " the command line): reviewers then see letters, in a drawn order. If they should know,"
+            " add it all the same."
+        )
+    ]
 
 
 _LIKE_LENGTH, _LONG_ENOUGH = 1.5, 60

@@ -9,6 +9,9 @@ from functools import partial
 from typing import Any
 
 from medlens.deferred_regex import compile_later
+from medlens.studies.own.answers_headed_as_of_machine_and_person import (
+    list_answers_headed_as_of_machine_and_person,
+)
 from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
 from medlens.studies.own.columns_outside_the_case import (
     heading_as_plain_lower_case_words,
@@ -238,7 +241,11 @@ def note_possible_versions_to_compare(
     columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     """A sentence on texts that are shown one below the other and may be what is to be compared."""
-    if any(one.role in ("answer", "arm") for one in columns):
+    shown = [one.name for one in columns if one.role in ("text", "markdown", "record")]
+    if any(
+        one.role in ("answer", "arm") for one in columns
+    ) or list_answers_headed_as_of_machine_and_person(shown):
+        # What headings give away is told with what else gives a model away.
         return []
     read = [
         one.name
