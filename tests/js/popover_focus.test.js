@@ -193,3 +193,65 @@ test("a finger that opens a flag leaves the focus where it is: it would bring up
   answer(box, FLAG_FORM);
   assert.equal(document.activeElement, held);
 });
+
+/** A box that Esc has closed while the server was still to say that it was opened; `comesBack` is that answer. */
+function openClosed() {
+  const page = openDesk();
+  const { clock, document, flag, desk, open, close, press } = page;
+  globalThis.setInterval = (run, ms) => {
+    const timer = { isOn: true };
+    const again = () => {
+      if (!timer.isOn) return;
+      run();
+      clock.after(ms, again);
+    };
+    clock.after(ms, again);
+    return timer;
+  };
+  globalThis.clearInterval = (timer) => {
+    if (timer) timer.isOn = false;
+  };
+  const held = document.activeElement;
+  const comesBack = (button) => {
+    button.addEventListener("click", () => close(button, document.querySelector('[data-testid="stPopoverBody"]')));
+    return open(button);
+  };
+  const box = open(flag);
+  press("Escape");
+  close(flag, box);
+  desk.length = 0;
+  return { ...page, held, comesBack };
+}
+
+for (const keys of ["", "7", "70jk"]) {
+  test(`a box that comes back after Esc${keys && ` and the keys ${keys}`} is closed again, and nobody is taken into it`, async () => {
+    const { clock, document, flag, desk, held, comesBack, typed } = openClosed();
+    typed([...keys]);
+    assert.deepEqual(desk, [...keys]);
+    await clock.runTo(clock.now + 1_500);
+    const box = comesBack(flag);
+    await clock.runTo(clock.now + 200);
+    assert.equal(box.isConnected, false);
+    assert.equal(document.activeElement, held);
+    typed(["5"]);
+    assert.deepEqual(desk, [...keys, "5"]);
+  });
+}
+
+test("a box that F opens again after Esc stays open, and so does another one, or one that is opened by a press or much later", async () => {
+  const stays = async ({ clock }, box) => {
+    await clock.runTo(clock.now + 1_000);
+    assert.equal(box.isConnected, true);
+  };
+  const byKey = openClosed();
+  byKey.typed(["f"]);
+  await stays(byKey, byKey.comesBack(byKey.flag));
+  const other = openClosed();
+  await stays(other, other.comesBack(other.guideline));
+  const byPress = openClosed();
+  byPress.touch(byPress.flag);
+  await stays(byPress, byPress.comesBack(byPress.flag));
+  const late = openClosed();
+  await late.clock.runTo(late.clock.now + 10_500);
+  await stays(late, late.comesBack(late.flag));
+});

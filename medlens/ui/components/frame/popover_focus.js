@@ -20,11 +20,11 @@ const ANSWERED = 10_000 // ms within which a server under load has answered
 export class PopoverFocus {
   constructor(page = document, signal = undefined) {
     // `before`: what had the focus last, outside of the boxes and their buttons; `from`: what gets it back.
-    Object.assign(this, { page, box: null, before: null, from: null, pressed: "", isFlagByMouse: false, keepsClosed: 0 })
+    Object.assign(this, { page, box: null, before: null, from: null, pressed: "", isFlagByMouse: false, keepsClosed: 0, closing: null })
     const now = { capture: true, signal }
     page.addEventListener("pointerdown", ({ pointerType, target }) => {
       this.pressed = "pointer"
-      clearInterval(this.keepsClosed)
+      this.letOpen()
       this.isFlagByMouse = pointerType === "mouse" && Boolean(target.closest?.(FLAG_BUTTON))
     }, now)
     page.addEventListener("focusin", ({ target }) => this.focused(target), now)
@@ -43,6 +43,8 @@ export class PopoverFocus {
       if (closed) this.giveBack()
       return
     }
+    // It has come back by itself, and nobody is taken into it.
+    if (this.closing !== null && !closed && this.closeAgain()) return
     const held = this.page.activeElement
     const isByButton = held?.matches(BUTTON) && ["Enter", " "].includes(this.pressed)
     this.from = isByButton ? held : this.before
@@ -56,7 +58,8 @@ export class PopoverFocus {
   heard(event) {
     const { key, target, altKey, ctrlKey, metaKey } = event
     this.pressed = key
-    clearInterval(this.keepsClosed)
+    // These keys open a box, or lead to an item that may come with one.
+    if (["Enter", " ", "f", "F"].includes(key)) this.letOpen()
     if (key === "Escape" && this.page.querySelector(BOX) && !this.page.querySelector(CHOOSES)) this.keepClosed()
     if (this.waitsForField(event) || this.staysInFlag(event)) {
       event.preventDefault()
@@ -90,16 +93,34 @@ export class PopoverFocus {
 
   /**
    * A box that is closed at once, while the server still answers that it was opened, comes back with
-   * that answer: it is closed again, unless another key or press came meanwhile.
+   * that answer: it is closed again, unless a key or press meanwhile may have opened it.
    */
   keepClosed() {
     const since = Date.now()
+    this.letOpen()
+    this.closing = nameOf(this.expanded)
     this.keepsClosed = setInterval(() => {
       const waited = Date.now() - since
-      if (waited > ANSWERED) clearInterval(this.keepsClosed)
-      if (waited < 2 * OFTEN || !this.page.querySelector(BOX)) return
-      this.page.querySelector(`:is(${BUTTON})[aria-expanded=true]`)?.click()
+      if (waited > ANSWERED) this.letOpen()
+      else if (waited >= 2 * OFTEN) this.closeAgain()
     }, OFTEN)
+  }
+
+  letOpen() {
+    clearInterval(this.keepsClosed)
+    this.closing = null
+  }
+
+  get expanded() {
+    return this.page.querySelector(`:is(${BUTTON})[aria-expanded=true]`)
+  }
+
+  /** Presses the button of the box that was closed, if it is open, and returns whether it was; another box stays. */
+  closeAgain() {
+    const button = this.page.querySelector(BOX) && this.expanded
+    const isOpen = Boolean(button) && nameOf(button) === this.closing
+    if (isOpen) button.click()
+    return isOpen
   }
 
   focused(target) {
@@ -112,7 +133,7 @@ export class PopoverFocus {
   left({ target, relatedTarget }) {
     const box = target.closest?.(FLAG_BOX)
     if (!box || this.pressed !== "Tab" || box.contains(relatedTarget) || isWritten(box)) return
-    this.page.querySelector(`:is(${BUTTON})[aria-expanded=true]`)?.click()
+    this.expanded?.click()
   }
 
   giveBack() {
@@ -126,10 +147,13 @@ export class PopoverFocus {
   }
 
   end() {
-    clearInterval(this.keepsClosed)
+    this.letOpen()
     this.drawn.disconnect()
   }
 }
+
+/** What tells the box of a button from others, whenever it is drawn: the key that the page gave it. */
+const nameOf = (button) => /st-key-\S+/u.exec(button?.closest('[class*="st-key-"]')?.className ?? "")?.[0] ?? ""
 
 const isWritten = (box) => [...box.querySelectorAll(FIELD)].some(({ value }) => value?.trim())
 
