@@ -78,6 +78,12 @@ from medlens.studies.own.study_file_from_table.column_roles_from_cells import (
     mean_length_of_texts,
     reading_length_of_text,
 )
+from medlens.studies.own.study_file_from_table.columns_about_who_answered import (
+    find_column_naming_who_answered,
+    has_a_row_for_each_person,
+    is_asked_of_who_answers,
+    is_heading_of_someones_work,
+)
 from medlens.studies.own.study_file_from_table.columns_giving_right_answers_away import (
     HEADING_OF_A_JUDGE,
     HEADING_OF_COMMENT,
@@ -691,9 +697,16 @@ def find_case_and_arm_columns(cells: Mapping[str, list[Any]]) -> tuple[str, str]
         for name, own in cells.items()
         if not any(isinstance(cell, list | dict) for cell in own)
     }
+    of_a_survey = has_a_row_for_each_person(cells)
+    of_respondents = of_a_survey and bool(find_column_naming_who_answered(cells))
     for arm in single:
         values = list(map(cell_as_plain_text, cells[arm]))
-        if not (2 <= len(set(values)) <= MOST and all(values)):
+        if not (2 <= len(set(values)) <= MOST and all(values)) or is_asked_of_who_answers(arm):
+            continue
+        of_persons = all(map(is_name_of_person, set(values)))
+        works_as = is_heading_of_someones_work(arm)
+        if of_a_survey and (of_persons or works_as):
+            # What each respondent works as; nobody's answers are compared.
             continue
         # Names of items may hold a model's name too, and are there once.
         known = 2 * len(set(values)) <= len(values) and all(map(is_name_of_writer, set(values)))
@@ -723,12 +736,23 @@ def find_case_and_arm_columns(cells: Mapping[str, list[Any]]) -> tuple[str, str]
             if case == arm or not all(names := list(map(cell_as_plain_text, cells[case]))):
                 continue
             names_cases = is_case_heading(case) and max(map(len, names)) <= LONGEST_NAME
+            is_headed = bool(HEADING_OF_WHAT_IS_READ.search(case)) or is_headed_as_part_of_a_case(
+                heading_as_plain_lower_case_words(case)
+            )
             # A text that is there for each of several known models is what they were asked.
-            least = _LONG_FOR_MODELS if known else SHORTEST_TEXT_TO_READ
+            by_models = known and (is_headed or not (of_persons or of_a_survey))
+            least = _LONG_FOR_MODELS if by_models else SHORTEST_TEXT_TO_READ
             is_read = HEADING_OF_WHAT_IS_READ.search(case) or (
                 sum(map(reading_length_of_text, names)) >= least * len(names)
             )
             if not (names_cases or is_read):
+                continue
+            # Of several people's own words some are the same by chance: "Nothing."
+            said_by_people = of_respondents or (of_persons and works_as)
+            if said_by_people and not (names_cases or is_headed):
+                continue
+            complete = len(names) == len(set(names)) * len(set(values))
+            if of_persons and not (names_cases or is_headed or complete):
                 continue
             pairs = set(zip(names, values, strict=True))
             several = sum(count > 1 for count in Counter(names).values())

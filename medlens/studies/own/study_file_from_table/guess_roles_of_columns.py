@@ -16,6 +16,7 @@ from medlens.studies.own.columns_outside_the_case import (
     Candidate,
     find_columns_to_hide_at_first,
     heading_as_plain_lower_case_words,
+    is_address_path_or_hash,
     is_headed_as_answer,
 )
 from medlens.studies.own.detect_model_answer_columns import (
@@ -58,7 +59,11 @@ from medlens.studies.own.study_file_from_table.column_roles_from_cells import (
     guess_role_from_cells,
     list_filled_cells,
 )
+from medlens.studies.own.study_file_from_table.columns_about_who_answered import (
+    list_columns_about_who_answered,
+)
 from medlens.studies.own.study_file_from_table.columns_giving_right_answers_away import (
+    HEADING_OF_COMMENT,
     HEADING_OF_CRITERIA,
     HEADING_OF_EXPLANATION,
     HEADING_OF_PREDICTION,
@@ -257,6 +262,7 @@ def list_guessed_roles_of_columns(
     found = _with_references_beside_predictions(found, rows)
     found = _with_titles_that_ask(found, rows)
     found = _without_what_prolific_keeps(found)
+    found = _without_what_is_said_of_who_answered(found, cells)
     found = _without_what_mechanical_turk_collected(found, rows)
     if found and not answers and not any(one.role in SHOWN_ROLES for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
@@ -265,9 +271,34 @@ def list_guessed_roles_of_columns(
         rest = [one for one in rest if one.name not in (*references, *tell)] or rest
         rest = rest or [one for one in found if one.role != "arm"]
         rest = [one for one in rest if any(map(cell_as_plain_text, cells[one.name]))]
+        about = list_columns_about_who_answered(cells)
+        rest = [one for one in rest if one.name not in about] or rest
+        rest = _comments_that_are_the_only_texts(found, rest, rows) or rest
         most = max(rest, key=_width(cells), default=None)
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
     return _that_a_study_can_keep(found)
+
+
+def _comments_that_are_the_only_texts(
+    guessed: Sequence[Guess], others: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The comments that are texts to read in a table where none of the ``others`` is one: they are
+    what people wrote, and what is judged.
+    """
+
+    def is_read(one: Guess) -> bool:
+        texts = list_filled_cells(rows, one.name)
+        return are_texts_to_read(texts) and not all(map(is_address_path_or_hash, texts))
+
+    if any(map(is_read, others)):
+        return []
+    return [
+        one
+        for one in guessed
+        if one.role == "hidden"
+        and HEADING_OF_COMMENT.search(heading_as_plain_lower_case_words(one.name))
+        and is_read(one)
+    ]
 
 
 def _headings_as_seen(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -306,6 +337,19 @@ def _without_what_prolific_keeps(guessed: list[Guess]) -> list[Guess]:
         replace(one, role="hidden")
         if one.role == "record" and heading_as_plain_lower_case_words(one.name) in PROLIFIC_HEADINGS
         else one
+        for one in guessed
+    ]
+
+
+def _without_what_is_said_of_who_answered(
+    guessed: list[Guess], cells: Mapping[str, list[Any]]
+) -> list[Guess]:
+    """The guesses, without what a survey says of the person who answered: beside a case, the age
+    would be taken for the patient's.
+    """
+    about = list_columns_about_who_answered(cells)
+    return [
+        replace(one, role="hidden") if one.role == "record" and one.name in about else one
         for one in guessed
     ]
 

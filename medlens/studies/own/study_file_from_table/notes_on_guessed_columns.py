@@ -54,7 +54,12 @@ from medlens.studies.own.study_file_from_table.column_roles_from_cells import (
     list_filled_cells,
     parse_rows_or_turns_of_cell,
 )
+from medlens.studies.own.study_file_from_table.columns_about_who_answered import (
+    find_column_naming_who_answered,
+    list_columns_about_who_answered,
+)
 from medlens.studies.own.study_file_from_table.columns_giving_right_answers_away import (
+    HEADING_OF_COMMENT,
     HEADING_OF_EXPLANATION,
     HEADING_OF_PLAIN_ANSWER,
     gives_right_answer_away,
@@ -121,9 +126,8 @@ def _told_of_account_that_is_only_text(columns: Sequence[Guess]) -> list[str]:
         for one in columns
         if one.role in (*PROSE_ROLES, "dialogue", "table", *FILE_NAME_BY_ROLE, "answer")
     ]
-    if len(read) != 1 or not HEADING_OF_EXPLANATION.search(
-        heading_as_plain_lower_case_words(read[0].name)
-    ):
+    words = heading_as_plain_lower_case_words(read[0].name) if len(read) == 1 else ""
+    if not (HEADING_OF_EXPLANATION.search(words) or HEADING_OF_COMMENT.search(words)):
         return []
     return [
         f"“{read[0].name}” is the only text of this table, so reviewers see it, as what they judge."
@@ -340,6 +344,8 @@ def list_column_decisions_in_words(
             f"Reviewers do not see {names}: a program writes that beside a table (who filled it in,"
             " when, how long, in which row)."
         )
+    found += _told_of_who_answered(columns, plain, survey)
+    found += _told_of_rows_that_are_one_case(columns)
     if is_table_from_mechanical_turk(columns) and (
         earlier := [
             f"“{one.name}”"
@@ -587,6 +593,58 @@ def _told_of_dates_made_by_spreadsheets(
             " formatted as text."
         )
     return found
+
+
+def _told_of_who_answered(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], told: Sequence[str]
+) -> list[str]:
+    """A sentence on what is not shown because it is said of the person who answered a survey; not
+    on what is ``told`` already.
+    """
+    cells = {one.name: [row.get(one.name) for row in rows] for one in columns}
+    references = list_hidden_columns_of_correct_answers(columns)
+    unseen = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden") and one.name not in references
+    ]
+    about = [
+        f"“{name}”"
+        for name in list_columns_about_who_answered(cells)
+        if name in unseen and name not in told and any(map(cell_as_plain_text, cells[name]))
+    ]
+    if not about:
+        return []
+    who = find_column_naming_who_answered(cells)
+    by = f" (“{who}”)" if who else ""
+    is_about, it, belongs = (
+        ("it is about", "it", "it belongs")
+        if len(about) == 1
+        else ("they are about", "them", "they belong")
+    )
+    return [
+        f"Reviewers do not see {', '.join(about)}: {is_about} the person who answered{by}, and"
+        f" beside a case would be read as the patient's. Show {it} if {belongs} to the case."
+    ]
+
+
+def _told_of_rows_that_are_one_case(columns: Sequence[Guess]) -> list[str]:
+    """A sentence on rows that are put together as one case although no column names it."""
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    if not arm or any(one.role == "id" for one in columns):
+        return []
+    shared = [one for one in columns if not one.by_arm and one.role not in ("arm", "out")]
+    read = [one for one in shared if one.role in TEXT_ROLES] or [
+        one for one in shared if one.role in SHOWN_ROLES
+    ]
+    if not (named := [f"“{one.name}”" for one in read or shared]):
+        return []
+    more = f" and {len(named) - MOST_NAMES_LISTED:,} more columns"
+    listed = ", ".join(named[:MOST_NAMES_LISTED]) + more * (len(named) > MOST_NAMES_LISTED)
+    return [
+        f"Rows with the same {listed} are one case, and “{arm}” says whose answer each of them is."
+        " If each row should be judged by itself, leave that column out of your table."
+    ]
 
 
 def _told_of_figures_without_answers(
