@@ -27,12 +27,14 @@ _AUTHOR_BEFORE = re.compile(
     r"\b(?:as(?! regards)|being|speaking as|i am|i['’]m|we are|this is)"
     r"(?: not| only| just)*(?: (?:an?|the|your|one of the))?(?: \w+){0,2}"
     r"|\b(?:als|ich bin|bin ich|wir sind|ik ben)(?: (?:k?eine?|ihre?|nur|nicht|geen|een|uw|je))*"
-    r"(?: \w+)?"
-    r"|\b(?:en tant que|je (?:ne )?suis|como|soy|sou|come|sono|in qualit[àa] di)"
-    r"(?: (?:pas|une?|una|uno|um|uma|votre|su|seu|suo|il|el|le|la))*(?: \w+)?"
+    r"(?: (?!(?:der|die|das|dem|den|beim?|zum|zur|vom|mit|mein|dein|sein|unser|ihr)\b)\w+)?"
+    r"|\b(?:en tant que|je (?:ne )?suis|como|soy|somos|sou|come|sono|in qualit[àa] di)"
+    r"(?: (?:pas|une?|una|uno|um|uma|votre|su|seu|suo|il|el|le|la))*"
+    r"(?: (?!(?:l[oa]s|[oa]s?|i|gli|les?|al|au|chez|dal|del|do|d[ae]|en|em|na|no|con|com)\b)\w+)?"
+    r"|\ben tant qu['’]"
     # "Signed by the doctor"
     r"|\b(?:written|answered|signed|drafted|reviewed|edited|provided) by(?: (?:an?|the|your))?"
-    r"|\b(?:verfasst|geschrieben|beantwortet) (?:von|durch)(?: \w+)?"
+    r"|\b(?:verfasst|geschrieben|beantwortet) (?:von|vom|durch)(?: \w+)?"
     r")\W{0,3}$"
 )
 _YOUR_OR_THE = (
@@ -58,20 +60,23 @@ _CLOSING_BEFORE = compile_later(
 """How a letter closes, up to who signs it: "Best wishes, your", "Mit freundlichen Grüßen Ihr"."""
 _BEGIN_OF_SENTENCE = r"(?:\n|[.!?(\[|][*_]{0,2}\s)[^\w\n]*"
 _BY_LINE_BEFORE = compile_later(
-    rf"(?i){_BEGIN_OF_SENTENCE}(?:"
+    rf"(?i){_BEGIN_OF_SENTENCE}(?:(?:die|the|la|le|il|a|o|l['’]) ?)?(?:"
     # "From: doctor", "Author: the doctor"
     r"(?:(?:from|by|von|vom|van|door|par|de|di|da|por|av|af|fra|från|authors?|autore?|auteur"
     r"|verfasser|written|signed|signé)[*_]{0,2} ?[:：][*_]{0,2}\s*)"
     # "Answer by doctor", "Réponse du médecin"
     r"|(?:answer|reply|response|opinion|note|comment|advice|antwort|kommentar|antwoord|réponse|avis"
-    r"|respuesta|risposta|resposta|svar)"
-    r" (?:by|from|of|von|vom|des|van|door|par|de|du|del|della?|di|dal?|do|por|av|af|fra|från)"
-    r"[:：]? (?:an? )?"
+    r"|respuesta|risposta|resposta|svar|stellungnahme|empfehlung|einschätzung|conseil|consejo"
+    r"|parere|parecer|consiglio|conselho)"
+    r" (?:(?:by|from|of|von|vom|der|des|van|door|par|de|du|dei|del(?:la)?|degli|delle|di|dal?"
+    r"|d[ao]s?|por|av|af|fra|från)[:：]? (?:an? |l['’]|einer |eines |los |las |les )?"
+    r"|(?:de l|dell|d)['’])"
     # "Response (doctor):"
     r"|(?:answer|reply|response|opinion|comment|advice|antwort|kommentar|antwoord|réponse|avis"
     r"|respuesta|risposta|resposta|svar) ?[(\[]"
     r"|(?:rédigée?|écrite?|signée?|escrit[oa]|firmad[oa]|redactad[oa]|assinad[oa]|scritt[oa]"
-    r"|firmat[oa]|geschreven|beantwoord|getekend) (?:par|por|dal?|door)(?: une?| um| een)? "
+    r"|firmat[oa]|geschreven|beantwoord|getekend) (?:(?:par|por|pel[oa]|dal?|dalla|door)"
+    r"(?: une?| uma?| una| een)? |dall['’]|par l['’])"
     rf"){_YOUR_OR_THE}(?:\w+ )?$"
 )
 _IN_PERSON_BEFORE = compile_later(
@@ -113,6 +118,15 @@ _NOT_AUTHOR_AFTER = compile_later(
     r"|recommend\w*|suggest\w*|explain\w*|prescri\w*|tell\w*)\b"
 )
 _LABEL_OR_SIGNATURE_AFTER = compile_later(r"^[*_)\]]{0,3}[ \t]*(?:[:：|]|[.!,]?[ \t]*(?:\n|$))")
+_NARRATED_BEFORE = compile_later(
+    # "Como su médico le dijo", "Als ihre Ärztin anrief", and not "Como su médico, le recomiendo"
+    r"(?i)\b(?:como|come|als)(?: (?:su|sus|seu|sua|suo|sua|tu|tuo|il|el|la|ihre?|deine?|eure?))+ $"
+)
+_OF_FIRST_PERSON_AFTER = compile_later(
+    r"(?i)^(?:,|[^.!?\n]{0,40}\b(?:ich|wir|mir|le recomiendo|recomiendo|consiglio|recomendo)\b)"
+)
+_PLURAL_NARRATED = compile_later(r"\b[Aa]ls $")
+_OBJECT_AFTER = compile_later(r"^ (?:ihn|ihm|sie|es|den|die|das|dies\w*|kam\w*|sah\w*)\b")
 _NEAR_AUTHOR = 60
 """How many characters before and behind a word can say that it is its author's own."""
 
@@ -129,6 +143,10 @@ def is_said_of_author(text: str, word: re.Match[str]) -> bool:
     if _BEGIN_OF_LINE.search(before) and _LABEL_OR_SIGNATURE.match(after):
         return not (_BULLET.search(before) and _HOURS_OR_NUMBER.match(after))
     if _NOT_AUTHOR_AFTER.match(after):
+        return False
+    if _NARRATED_BEFORE.search(before) and not _OF_FIRST_PERSON_AFTER.match(after):
+        return False
+    if _PLURAL_NARRATED.search(before) and _OBJECT_AFTER.match(after):
         return False
     return any(
         above.search(before) and (below is None or below.search(after))

@@ -33,6 +33,11 @@ from medlens.studies.own.detect_model_answer_columns import (
     split_model_name,
 )
 from medlens.studies.own.dialogue_turns import dialogue_as_readable_lines
+from medlens.studies.own.forms_of_words_for_writers import (
+    is_form_of_word_for_writer,
+    list_roots_of_word_for_writer,
+    regex_for_forms_of_word_for_writer,
+)
 from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.recognise_model_names import (
     is_also_ordinary_word,
@@ -181,12 +186,15 @@ def _in_texts(
 ) -> Iterator[Telling]:
     shown = declared.shown_text_columns
     # Python takes the first that fits: longer names come first.
-    patterns = [*map(regex_for_model_name_variants, sorted(names.values(), key=len, reverse=True))]
+    nouns = [name for name in names.values() if is_word_for_person(name)]
+    patterns = [*filter(None, map(regex_for_forms_of_word_for_writer, nouns))]
+    patterns += map(regex_for_model_name_variants, sorted(names.values(), key=len, reverse=True))
     patterns.append(NAMED_MODEL.pattern.removeprefix("(?i)"))
     any_name = re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
     parts = [
         *PARTS_OF_NAMES,
         *(split_model_name(name)[0].casefold() for name in names.values()),
+        *(root for name in nouns for root in list_roots_of_word_for_writer(name)),
     ]
     counts: Counter[str] = Counter()
     said_by: dict[str, Counter[str]] = defaultdict(Counter)
@@ -211,6 +219,11 @@ def _in_texts(
         meant, whole = set(), set()
         for found in any_name.finditer(seen):
             alike = normalise_model_name(found[0])
+            if alike not in names and (noun := _noun_of_form(found[0], nouns)):
+                # "Antwort des Arztes" names the arm "Arzt", unless an ordinary sentence has it.
+                if model is None or not is_said_of_author(seen, found):
+                    continue
+                alike = normalise_model_name(noun)
             if found.start() > as_written:
                 whole.add(alike)
             if is_other_thing_of_same_name(seen, found):
@@ -256,6 +269,11 @@ def _in_texts(
             f"Reviewers can tell which model wrote this, because {texts} {spelt[name]!r}.",
             spelt[name],
         )
+
+
+def _noun_of_form(words: str, nouns: Sequence[str]) -> str:
+    """The noun that these words are another form of; "" if none is."""
+    return next((noun for noun in nouns if is_form_of_word_for_writer(words, noun)), "")
 
 
 def _texts_that_may_name_models(
@@ -438,7 +456,8 @@ def find_rows_naming_model_by_column(
     }
     arms = declared.arms.names if declared.arms else ()
     # As texts are counted: of "GPT-4o" the first part is no model of its own.
-    patterns = [*map(regex_for_model_name_variants, sorted(arms, key=len, reverse=True))]
+    patterns = [*filter(None, [regex_for_forms_of_word_for_writer(name)])]
+    patterns += map(regex_for_model_name_variants, sorted(arms, key=len, reverse=True))
     patterns += [NAMED_MODEL.pattern.removeprefix("(?i)"), regex_for_model_name_variants(name)]
     any_name = re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
     called = normalise_model_name(name)
@@ -453,7 +472,10 @@ def find_rows_naming_model_by_column(
             named = [
                 one
                 for one in any_name.finditer(seen)
-                if normalise_model_name(one[0]) == called
+                if (
+                    normalise_model_name(one[0]) == called
+                    or is_form_of_word_for_writer(one[0], name)
+                )
                 and not is_other_thing_of_same_name(seen, one)
             ]
             if named:
@@ -510,7 +532,8 @@ def list_words_masked_only_as_author(
     nouns = [name for name in declared.mask if is_word_for_person(name)]
     read = list(cells) if nouns else []
     for name in nouns:
-        pattern = re.compile(regex_for_model_name_variants(name), re.IGNORECASE)
+        forms = filter(None, [regex_for_forms_of_word_for_writer(name)])
+        pattern = re.compile("|".join([*forms, regex_for_model_name_variants(name)]), re.IGNORECASE)
         examples = []
         for own in read:
             seen = (

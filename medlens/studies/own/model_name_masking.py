@@ -21,6 +21,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     narrow_full_width_signs,
     regex_for_model_name_variants,
 )
+from medlens.studies.own.forms_of_words_for_writers import regex_for_forms_of_word_for_writer
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.texts_saying_machine_wrote import is_word_for_person
 from medlens.studies.own.words_as_readers_see_them import (
@@ -43,7 +44,12 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(names, key=len, reverse=True)
     nouns = [name for name in longest_first if is_word_for_person(name)]
     others = [name for name in longest_first if name not in nouns]
-    kinds = ["|".join(map(regex_for_model_name_variants, of)) for of in (others, nouns)]
+    # Python takes the first that fits: the forms are longer.
+    forms = filter(None, map(regex_for_forms_of_word_for_writer, nouns))
+    kinds = [
+        "|".join([*also, *map(regex_for_model_name_variants, of)])
+        for also, of in (((), others), (forms, nouns))
+    ]
     kinds[1] = f"(?P<noun>{kinds[1] or '(?!)'})"
     return re.compile("|".join(filter(None, kinds)), re.IGNORECASE)
 

@@ -19,6 +19,7 @@ _PERSON = compile_later(
     r"|hebammen?|apotheker\w*|\w+olog(?:e|in|en|innen)|\w*chirurg\w*|internist\w*|psychiater\w*"
     r"|expert(?:e|en|in|innen|es|a|o|as|os)|fach(?:kraft|person|leute)|mensch(?:en|lich\w*)?"
     r"|student(?:in|en|e|i)?|docteure?s?|m[ée]decins?|internes?|infirmi[eè]re?s?|sage[ -]femmes?"
+    r"|doutor(?:a|es|as)?"
     r"|pharmacien(?:ne)?s?|chirurgien(?:ne)?s?|chefs? de clinique|praticien(?:ne)?s?|soignante?s?"
     r"|humain(?:e|s)?|human[oa]s?|m[ée]dic[oaih]e?s?|doctora?e?s?|dottor\w*|enfermer[oa]s?"
     r"|enfermeir[oa]s?|infermier\w*|farmac[ée]utic\w*|farmacist[aie]|especialistas?|specialist[aie]"
