@@ -40,6 +40,9 @@ _WITHDRAWING_WORDS = (
     *("not my ", "no answer", "retracted", "withdrawn", " void"),
     *("placeholder", "an example", "a draft"),
 )
+MAY_WITHDRAW = "|".join((*_WITHDRAWING_WORDS, "i ", "we "))
+"""A regular expression for whoever looks through many texts at once: one of ASCII that it is not
+found in, in any capitals, takes nothing back (``is_answer_withdrawn``)."""
 _ANSWERS_AGAIN = compile_later(
     r"\b(?:answers?|choose|chose|pick|select|go with|instead|rather|correct)\b|\d"
     r"|\b[A-H]\b(?!\s+\w)",

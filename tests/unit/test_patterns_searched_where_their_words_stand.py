@@ -69,3 +69,28 @@ def test_no_wording_of_an_answer_is_passed_over_for_its_words(pattern: str, seed
         matched += 1
         assert extraction._with_answers_said_alike(text) != text
     assert matched > 100
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_many_responses_at_once_choose_what_each_chooses_alone(seed: int) -> None:
+    draw = random.Random(seed)
+    options = {"A": "Aspirin", "B": "Bisoprolol", "C": "Calcium"}
+    patterns = [retracted._WITHDRAWS, extraction._ABROAD, extraction._I_CHOOSE, extraction._NOT_BUT]
+    matches = [make_match(pattern, draw) for pattern in patterns for _ in range(300)]
+    ends = ("B: rest.", "B.\n\nThe correct answer is A.", ".", "C", ": İ and ı", " (ſee B)")
+    texts = [
+        f"The answer is A. {draw.choice(('', 'So '))}{one}{draw.choice(ends)}" for one in matches
+    ]
+    texts += [
+        draw.choice((text.upper(), text.title(), text[:20], "B", "\\boxed{C}")) for text in texts
+    ]
+    given = [options] * len(texts)
+    alone = [extraction.key_of_chosen_option(text, options) for text in texts]
+    assert extraction.keys_of_chosen_options(texts, given) == alone
+    lacking = extraction._which_lack_words(texts)
+    assert sum(lacking) > 50
+    for text in (text for text, lacks in zip(texts, lacking, strict=True) if lacks):
+        assert not retracted.is_answer_withdrawn(text)
+        assert extraction._with_answers_said_alike(text) == text
+    assert set(alone) == {None, "A", "B", "C"}
+    assert extraction.keys_of_chosen_options([], []) == []

@@ -89,6 +89,12 @@ def test_options_may_hold_quotes_breaks_and_marks_of_an_earlier_conversion() -> 
         (item("x", id=""), "id", "the item's name"),
         (item("x", text=["one", "two"]), "text", "a <strong> heading for the question"),
         (item("x") + item("y"), "id", "an item that occurs once (line 1 has it"),
+        (
+            item("x", options="{'A': 'one', 'B': 'two'}")
+            + item("x", options="{'B': 'two', 'A': 'one'}"),
+            "id",
+            "an item that occurs once (line 1 has it",
+        ),
     ],
 )
 def test_an_item_that_does_not_fit_is_refused_with_its_column(

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
+from medlens.deferred_module import pa, pc
 from medlens.deferred_regex import compile_later
-from medlens.llm.answers_retracted_by_model import is_answer_withdrawn
+from medlens.llm.answers_retracted_by_model import MAY_WITHDRAW, is_answer_withdrawn
 from medlens.studies.tagging.text_repair_with_offsets import repair_encoding
 from medlens.tables import RowError, parse_json_value
 
@@ -124,6 +125,11 @@ _ABROAD_WORDS = (
     *("sposta ", "答案", "正解", "答え", "정답", "답", "الإجابة"),
 )
 _CHOOSE_WORDS = ("go with", "go for", "choose", "pick", "select", "opt for")
+_SAID_OTHERWISE = (
+    f"(?i:{'|'.join(word for word in _ABROAD_WORDS if word.isascii())})| but |I'|\\\\boxed"
+)
+"""A text of ASCII in which neither this nor ``MAY_WITHDRAW``, which has "i " too, is found is as
+``_with_answers_said_alike`` has it."""
 _CLAIM_WORDS = (
     *("correct", "best", "right", "strongest", "ideal", "preferred", "first", "recommended"),
     *("most ", "next", "treatment of choice", "should raise"),
@@ -159,6 +165,32 @@ def key_of_chosen_option(response: str, options: Mapping[str, str]) -> str | Non
     return chosen_option_and_rule_in_words(response, options)[0]
 
 
+def keys_of_chosen_options(
+    responses: Sequence[str], options: Sequence[Mapping[str, str]]
+) -> list[str | None]:
+    """``key_of_chosen_option`` of each response and its options. The words that most responses lack
+    are looked for in all of them at once.
+    """
+    return [
+        _chosen_option_and_rule(response, one, are_words_lacking=lacking)[0]
+        for response, one, lacking in zip(
+            responses, options, _which_lack_words(responses), strict=True
+        )
+    ]
+
+
+def _which_lack_words(responses: Sequence[str]) -> list[bool]:
+    """Of which responses it is known that they take nothing back, and that
+    ``_with_answers_said_alike`` leaves them as they are.
+    """
+    texts = pa.array(responses, pa.large_string())
+    lacking = pc.string_is_ascii(texts)
+    for pattern, in_any_capitals in ((MAY_WITHDRAW, True), (_SAID_OTHERWISE, False)):
+        found = pc.match_substring_regex(texts, pattern, ignore_case=in_any_capitals)
+        lacking = pc.and_not(lacking, found)
+    return cast(list[bool], lacking.to_pylist())
+
+
 def chosen_option_and_rule_in_words(
     response: str, options: Mapping[str, str]
 ) -> tuple[str | None, str]:
@@ -169,14 +201,24 @@ def chosen_option_and_rule_in_words(
     first and the last must agree. What is most likely or best is looked for before the response
     turns to the other options, and in its last paragraph.
     """
+    return _chosen_option_and_rule(response, options, are_words_lacking=False)
+
+
+def _chosen_option_and_rule(
+    response: str, options: Mapping[str, str], *, are_words_lacking: bool
+) -> tuple[str | None, str]:
+    """As ``chosen_option_and_rule_in_words``; ``are_words_lacking`` is as
+    ``_which_lack_words`` has it.
+    """
     keys = "".join(key for key in options if len(key) == 1)
     if not keys:
         return None, ""
-    if is_answer_withdrawn(response):
+    if not are_words_lacking and is_answer_withdrawn(response):
         return None, "an answer that it takes back"
     if alone := _letter_alone(response, options):
         return alone, "the option and nothing else"
-    response = _with_answers_said_alike(response)
+    if not are_words_lacking:
+        response = _with_answers_said_alike(response)
     texts = {
         " ".join(text.split()).casefold(): key for key, text in reversed(list(options.items()))
     }

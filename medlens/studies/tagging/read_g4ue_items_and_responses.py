@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Literal, NamedTuple, cast
 
 from medlens.studies.tagging.option_list_and_chosen_option_parsing import (
-    key_of_chosen_option,
     key_of_correct_option,
+    keys_of_chosen_options,
     parse_options_and_following_text,
 )
 from medlens.studies.tagging.records import ResponseItem
@@ -24,6 +25,7 @@ from medlens.studies.tagging.text_repair_with_offsets import (
     tidy_line_ends,
 )
 from medlens.tables import Column, Loaded, Row, RowError, Source, load_parsed_and_refused_rows
+from medlens.tables.check_rows_and_list_refused import pause_garbage_collector
 
 _HEADING = re.compile(r"<strong>([^<>]{1,80})</strong>([ \t]*:)?", re.IGNORECASE)
 Part = Literal["question", "options", "correct", "response"]
@@ -49,6 +51,10 @@ RESPONSES = (
     Column("gpt4_response", "text", "the response", needed=True),
     Column("meta_info", "name", "where the question comes from, such as step1"),
 )
+
+
+_AT_ONCE = 4_096
+"""Responses in which words are looked for at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +85,15 @@ def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
     """
     once = _Once()
 
-    def parse(row: Row) -> NamedItem | None:
+    def parse(row: Row) -> None:
         sections = parse_four_headed_sections_of_html(_html(row.values["text"]))
         number = parse_serial_number(row.values.get("serial_num"))
         item_name = read_item_name(row.values["id"])
-        return once(
-            NamedItem(item_name, row.line, make_item_from_sections(sections, serial_num=number)),
-            "id",
-        )
+        parts = _parts_of_sections(sections, serial_num=number)
+        once.add(item_name, row.line, parts, "id")
 
-    loaded = load_parsed_and_refused_rows(source, parse, columns=ITEMS, **how)
-    return replace(loaded, notes=loaded.notes + once.remarks())
+    loaded: Loaded[None] = load_parsed_and_refused_rows(source, parse, columns=ITEMS, **how)
+    return once.loaded_items_with_remarks(loaded)
 
 
 def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
@@ -99,7 +103,7 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
     """
     once = _Once()
 
-    def parse(row: Row) -> NamedItem | None:
+    def parse(row: Row) -> None:
         values = row.values
         number = parse_serial_number(values["serial_num"])
         if number is None:
@@ -107,7 +111,7 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
         options, rest = parse_options_and_following_text(values["options"], tidy_line_ends)
         if rest.strip():
             raise RowError("options", "nothing after the options", rest)
-        item = make_item_from_parts(
+        parts = _parts(
             question=repair_encoding(tidy_line_ends(_text(values, "question"))).strip(),
             options=options,
             correct=key_of_correct_option(
@@ -119,10 +123,10 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
             model="GPT-4",
             column="gpt4_response",
         )
-        return once(NamedItem(f"serial{number}", row.line, item), "serial_num")
+        once.add(f"serial{number}", row.line, parts, "serial_num")
 
-    loaded = load_parsed_and_refused_rows(source, parse, columns=RESPONSES, **how)
-    return replace(loaded, notes=loaded.notes + once.remarks())
+    loaded: Loaded[None] = load_parsed_and_refused_rows(source, parse, columns=RESPONSES, **how)
+    return once.loaded_items_with_remarks(loaded)
 
 
 def parse_four_headed_sections_of_html(html: str) -> Sections:
@@ -200,11 +204,32 @@ def _part(heading: str) -> Part | None:
 
 def make_item_from_sections(sections: Sections, *, serial_num: int | None = None) -> ResponseItem:
     """The item in ``sections``. Raises ``RowError`` (column ``text``) if it is not one."""
+    return _items_of_parts([_parts_of_sections(sections, serial_num=serial_num)])[0]
+
+
+class _Parts(NamedTuple):
+    """What a row says of an item: all of it but the option that its response chooses."""
+
+    question: str
+    options: dict[str, str]
+    correct: str
+    response: str
+    serial_num: int | None
+    meta_info: str
+    model: str
+
+
+def _contents(parts: _Parts) -> tuple[Any, ...]:
+    """It to be compared: the order of the options counts."""
+    return (*parts, list(parts.options))
+
+
+def _parts_of_sections(sections: Sections, *, serial_num: int | None) -> _Parts:
     options, rest = parse_options_and_following_text(sections.options, plain_text_of_html, "text")
     rest = plain_text_of_html(rest).strip()
     if rest and not rest.casefold().startswith("please"):
         raise RowError("text", "only the instruction ('Please explain …') after the options", rest)
-    return make_item_from_parts(
+    return _parts(
         question=repair_encoding(plain_text_of_html(sections.question)).strip(),
         options=options,
         correct=key_of_correct_option(plain_text_of_html(sections.correct), options, "text"),
@@ -215,7 +240,7 @@ def make_item_from_sections(sections: Sections, *, serial_num: int | None = None
     )
 
 
-def make_item_from_parts(
+def _parts(
     *,
     question: str,
     options: dict[str, str],
@@ -225,22 +250,32 @@ def make_item_from_parts(
     serial_num: int | None = None,
     meta_info: str = "",
     model: str = "",
-) -> ResponseItem:
+) -> _Parts:
     if not question:
         raise RowError(column, "a question", "no text")
     if not response:
         raise RowError(column, "a response", "no text")
-    fields = {
-        "question": question,
-        "options": [{"key": key, "text": text} for key, text in options.items()],
-        "correct": correct,
-        "chosen": key_of_chosen_option(response, options),
-        "response": response,
-        "serial_num": serial_num,
-        "meta_info": meta_info,
-        "model": model,
-    }
-    return ResponseItem.model_validate(fields)  # all at once: half the time of building each part
+    return _Parts(question, options, correct, response, serial_num, meta_info, model)
+
+
+def _items_of_parts(given: Sequence[_Parts]) -> list[ResponseItem]:
+    chosen = keys_of_chosen_options([one.response for one in given], [one.options for one in given])
+    # Each made of all its fields at once: half the time of building each part.
+    return [
+        ResponseItem.model_validate(
+            {
+                "question": one.question,
+                "options": [{"key": key, "text": text} for key, text in one.options.items()],
+                "correct": one.correct,
+                "chosen": key,
+                "response": one.response,
+                "serial_num": one.serial_num,
+                "meta_info": one.meta_info,
+                "model": one.model,
+            }
+        )
+        for one, key in zip(given, chosen, strict=True)
+    ]
 
 
 def read_item_name(value: object) -> str:
@@ -292,29 +327,56 @@ def parse_serial_number(value: object) -> int | None:
 _LARGEST = 10**15
 
 
+@dataclass(slots=True)
+class _Read:
+    """A row of an item: its parts, then the item itself in their place."""
+
+    name: str
+    line: int
+    content: _Parts | ResponseItem
+
+
 class _Once:
     """Lets each name through once: a repeat with the same contents is skipped, others refused."""
 
     def __init__(self) -> None:
-        self.first: dict[str, NamedItem] = {}
+        self.first: dict[str, _Read] = {}
         self.repeated = 0
 
-    def __call__(self, one: NamedItem, column: str) -> NamedItem | None:
-        known = self.first.setdefault(one.name, one)
-        if known is one:
-            return one
-        if known.item != one.item:
-            what = f"an item that occurs once (line {known.line} has it with different contents)"
-            raise RowError(column, what, one.name)
-        self.repeated += 1
-        return None
+    def add(self, name: str, line: int, parts: _Parts, column: str) -> None:
+        """Add a row.
 
-    def remarks(self) -> tuple[str, ...]:
-        """Notes on these items for the person importing."""
+        Raises:
+            RowError: an earlier one of its name has other contents.
+        """
+        known = self.first.get(name)
+        if known is None:
+            self.first[name] = _Read(name, line, parts)
+        elif _contents(cast(_Parts, known.content)) != _contents(parts):
+            what = f"an item that occurs once (line {known.line} has it with different contents)"
+            raise RowError(column, what, name)
+        else:
+            self.repeated += 1
+
+    def loaded_items_with_remarks(self, loaded: Loaded[None]) -> Loaded[NamedItem]:
+        """The items of the rows that were added while a file was ``loaded``."""
+        records: list[NamedItem] = []
+        rows = iter(self.first.values())
+        # Not all at once: parts go as items come, so that memory does not hold both.
+        with pause_garbage_collector():
+            while some := list(islice(rows, _AT_ONCE)):
+                made = _items_of_parts([cast(_Parts, one.content) for one in some])
+                for one, item in zip(some, made, strict=True):
+                    one.content = item
+                    records.append(NamedItem(one.name, one.line, item))
+        notes = loaded.notes + self._remarks(records)
+        return Loaded(loaded.name, tuple(records), loaded.refused, notes)
+
+    def _remarks(self, items: Sequence[NamedItem]) -> tuple[str, ...]:
+        """Notes on the items for the person importing."""
         notes = []
         if self.repeated:
             notes.append(f"Items given twice with the same contents, kept once: {self.repeated}.")
-        items = self.first.values()
         for said, names in (
             (
                 "Items whose response seems to choose the correct option, imported all the same;"
