@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -32,11 +33,13 @@ from medlens.review.agreement import (
     list_raters_and_pairwise_agreement,
 )
 from medlens.review.chart_specifications import Rows
+from medlens.review.compare_correct_withdraw_reimported_items import FileComparison
 from medlens.review.raters import Rater
 from medlens.review.raters_compared_with_others import table_comparing_raters_with_others
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
 from medlens.studies.own import figures as own_figures
+from medlens.studies.own import item_and_judgment_import_and_export as import_and_export
 from medlens.studies.own import queries, study, study_file
 from medlens.studies.own.item_and_judgment_import_and_export import (
     study_file_with_rows_left_out_or_taken_back,
@@ -50,7 +53,8 @@ from medlens.studies.own.study_file_from_table.write_study_file_from_guesses imp
 )
 from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.tasks import NAME
-from medlens.tables import write_table
+from medlens.tables import Request, write_table
+from medlens.tables.file_schemas_import_requests_and_reports import Revising
 from medlens.ui import accept_invitation
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -1227,3 +1231,51 @@ def test_a_row_left_out_whose_item_is_there_already_is_told_and_nothing_of_it_va
     ]
     told = come_again(study_file_with_rows_left_out_or_taken_back(text, rows[1:3]))
     assert "“n2”, “n3” are left out and were items before" in told
+
+
+def test_what_gives_models_away_is_looked_for_while_the_items_are_saved(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{"item": f"n{at}", "text": f"GPT-4 wrote text {at}."} for at in range(1, 5)]
+    text = propose_study(rows, title="T").text
+    work_behind_commands.declare_study_and_return_report_text(store, text, "t.toml")
+    looked, in_time = threading.Event(), []
+    look, add = import_and_export._told_of, import_and_export.items.add_items
+
+    def look_and_tell(*given: Any) -> list[str]:
+        found = look(*given)
+        looked.set()
+        return [*found, "Looked."]
+
+    def add_once_looked(*given: Any, **how: Any) -> Any:
+        in_time.append(looked.wait(10))
+        return add(*given, **how)
+
+    monkeypatch.setattr(import_and_export, "_told_of", look_and_tell)
+    monkeypatch.setattr(import_and_export.items, "add_items", add_once_looked)
+    lines = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    request = Request(lines, "t.jsonl", "t")
+    report = import_and_export.import_items(store, open_study(store, Settings(), "t"), request)
+    assert (report.added, in_time, report.notes[-1]) == (4, [True], "Looked.")
+
+
+def test_items_that_were_changed_are_counted_once_not_once_for_each_item(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = propose_study([{"item": "a", "text": "Some text."}], title="T").text
+    work_behind_commands.declare_study_and_return_report_text(store, text, "t.toml")
+    counted = []
+    names = FileComparison.set_of_changed_item_names.fget
+
+    def count_and_name(comparison: FileComparison) -> set[str]:
+        counted.append(comparison)
+        return names(comparison)  # type: ignore[misc]
+
+    monkeypatch.setattr(FileComparison, "set_of_changed_item_names", property(count_and_name))
+    opened = open_study(store, Settings(), "t")
+    for ending in (".", "!"):
+        lines = "".join(f'{{"item": "n{at}", "text": "T {at}{ending}"}}\n' for at in range(9))
+        request = Request(lines.encode(), "t.jsonl", "t", revising=Revising("leave"))
+        report = import_and_export.import_items(store, opened, request)
+        assert report.added + report.known == 9
+    assert len(counted) == 2

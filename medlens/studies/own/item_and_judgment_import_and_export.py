@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
@@ -144,15 +145,19 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     compared = compare_correct_withdraw_reimported_items.correct_or_withdraw_and_return_comparison(
         store, (study.task,), comparison, request.revising, **place
     )
-    done = items.add_items(
-        store,
-        [case for case in cases if case.name not in comparison.set_of_changed_item_names],
-        study=STUDY,
-        kind=ITEM_KIND,
-        dataset=declared.study_id,
-        illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
-    )
-    notes = (*loaded.notes, *reading.told, *_told_of(declared, reading.cases))
+    changed = comparison.set_of_changed_item_names
+    with ThreadPoolExecutor(1) as threads:
+        # While items are saved this process mostly waits.
+        told_of_cases = threads.submit(_told_of, declared, reading.cases)
+        done = items.add_items(
+            store,
+            [case for case in cases if case.name not in changed],
+            study=STUDY,
+            kind=ITEM_KIND,
+            dataset=declared.study_id,
+            illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
+        )
+    notes = (*loaded.notes, *reading.told, *told_of_cases.result())
     if not (request.revising and request.revising.missing == "withdraw"):
         notes += tuple(_told_of_items_that_stay(reading.names_left_out, comparison.missing))
     if judged := judgment_rows_from_preferences(declared, cases, study.version):
