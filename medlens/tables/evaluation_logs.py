@@ -1,7 +1,8 @@
 """The rows of evaluation tools' logs, as a table of items: a row for each document or request.
 
-Samples of lm-evaluation-harness (``samples_….jsonl``), logs of openai/evals, and results of
-OpenAI's and Anthropic's batches.
+Samples of lm-evaluation-harness (``samples_….jsonl``), logs of openai/evals, states of HELM's
+scenarios (``scenario_state.json``), samples of Inspect, and results of OpenAI's and Anthropic's
+batches.
 """
 
 from __future__ import annotations
@@ -53,6 +54,10 @@ def _reader_of(value: Any) -> _Reader | None:
         return _rows_of_evals_log
     if {"run_id", "event_id", "type", "data"} <= value.keys():
         return _rows_of_evals_log
+    if {"instance", "request", "result"} <= value.keys() and _question_of_helm(value):
+        return _rows_of_helm
+    if {"id", "epoch", "input", "target", "messages", "output"} <= value.keys():
+        return _rows_of_inspect
     return None
 
 
@@ -362,3 +367,183 @@ def _rows_of_evals_log(objects: Iterator[Found], name: str, notes: list[str]) ->
         notes.append(f"{name}: left out: {each}.")
     for found, row in answered:
         yield _row(found, {**row, "model": model} if model else row)
+
+
+# -- HELM ------------------------------------------------------------------------------------------
+
+
+def _part(value: Any, *names: str) -> Any:
+    """What is in nested objects under these names, one below the other; None if one is not there"""
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def _question_of_helm(state: Mapping[str, Any]) -> str:
+    """What a state of HELM asks, without the instructions and examples around it; the whole prompt
+    if nothing else is there.
+    """
+    asked = _part(state, "instance", "input", "text") or _part(state, "request", "prompt")
+    return asked if isinstance(asked, str) else ""
+
+
+def _likelihood(state: Mapping[str, Any]) -> float:
+    given = _part(_first(_part(state, "result", "completions")), "logprob")
+    return given if isinstance(given, int | float) else float("-inf")
+
+
+def _first(listed: Any) -> Any:
+    return listed[0] if isinstance(listed, list) and listed else None
+
+
+def _rows_of_helm(objects: Iterator[Found], name: str, notes: list[str]) -> Iterator[Found]:
+    """A row for each instance of a HELM scenario: what was asked, what the model answered, and
+    under ``reference`` what is right. Of options that were tried one by one, the likeliest counts.
+    """
+    states: dict[str, list[tuple[Found, Mapping[str, Any]]]] = {}
+    for found in objects:
+        state = found.value
+        if not isinstance(state, Mapping) or not isinstance(state.get("instance"), Mapping):
+            yield found
+            continue
+        parts = [
+            str(_part(state, "instance", "id") or found.line),
+            str(_part(state, "instance", "perturbation", "name") or ""),
+            f"trial {state['train_trial_index']}" if state.get("train_trial_index") else "",
+        ]
+        states.setdefault(", ".join(filter(None, parts)), []).append((found, state))
+    rows: list[tuple[Found, dict[str, Any]]] = []
+    failed: list[str] = []
+    several = 0
+    for called, tried in states.items():
+        options = [one for one in tried if one[1].get("request_mode") != "calibration"]
+        by_option = [one for one in options if isinstance(one[1].get("reference_index"), int)]
+        held = max(by_option, key=lambda one: _likelihood(one[1])) if by_option else None
+        for at, (found, state) in enumerate([held] if held else options, 1):
+            answer = _answer_of_helm(state)
+            named = called if at == 1 else f"{called} ({at})"
+            if not answer:
+                failed.append(named)
+                continue
+            several += len(_part(state, "result", "completions") or ()) > 1
+            rows.append((found, _helm_state_as_row(named, state, answer)))
+    notes.append(
+        f"{name}: results of HELM, a row for each instance with its question, the model's answer"
+        " and, as 'reference', what is right. Left out: the prompts around the questions"
+        " (instructions, examples), settings, tokens and times."
+    )
+    if failed:
+        named = ", ".join(failed[:_NAMED]) + (", …" if len(failed) > _NAMED else "")
+        got = "instance got no answer and is" if len(failed) == 1 else "instances got no answer and"
+        are = "" if len(failed) == 1 else " are"
+        notes.append(f"{name}: {len(failed):,} {got}{are} left out: {named}.")
+    if several:
+        got = "instance got" if several == 1 else "instances got"
+        notes.append(
+            f"{name}: {several:,} {got} more than one answer. Only the first of them is read."
+        )
+    for first, row in rows:
+        yield _row(first, row)
+
+
+def _answer_of_helm(state: Mapping[str, Any]) -> str:
+    if _part(state, "result", "success") is False:
+        return ""
+    if isinstance(at := state.get("reference_index"), int):
+        listed = _part(state, "instance", "references")
+        option = listed[at] if isinstance(listed, list) and 0 <= at < len(listed) else None
+        return str(_part(option, "output", "text") or "").strip()
+    said = _part(_first(_part(state, "result", "completions")), "text")
+    said = said.strip() if isinstance(said, str) else ""
+    option = _part(state, "output_mapping", said)
+    return f"{said}. {option}" if option else said
+
+
+def _helm_state_as_row(called: str, state: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    listed = _part(state, "instance", "references")
+    references = listed if isinstance(listed, list) else []
+    right = [
+        str(_part(one, "output", "text"))
+        for one in references
+        if "correct" in (_part(one, "tags") or ())
+    ]
+    options = _part(state, "output_mapping")
+    chosen = bool(options) or isinstance(state.get("reference_index"), int)
+    tried = [str(_part(one, "output", "text")) for one in references] if chosen else []
+    return {
+        "instance_id": called,
+        "question": _question_of_helm(state),
+        **({"options": "\n".join(tried)} if len(tried) > 1 else {}),
+        # Beside options an "answer" would be taken for the one that is right.
+        **({"model_answer": answer} if chosen else {"answer": answer}),
+        "reference": "\n".join(right),
+        "split": _part(state, "instance", "split"),
+        "model": _part(state, "request", "model") or _part(state, "request", "model_deployment"),
+    }
+
+
+# -- Inspect ---------------------------------------------------------------------------------------
+
+
+def _rows_of_inspect(objects: Iterator[Found], name: str, notes: list[str]) -> Iterator[Found]:
+    """A row for each sample of a log of Inspect: the dialogue, or what was asked and answered if
+    it is no more than that; and under ``score`` what its scorers thought.
+    """
+    rows: list[tuple[Found, dict[str, Any]]] = []
+    failed: list[str] = []
+    for found in objects:
+        sample = found.value
+        if not isinstance(sample, Mapping) or "output" not in sample or "input" not in sample:
+            yield found
+            continue
+        row = _inspect_sample_as_row(sample)
+        if row is None:
+            failed.append(str(sample.get("id")))
+        else:
+            rows.append((found, row))
+    notes.append(
+        f"{name}: samples of a log of Inspect, a row for each with what was asked and answered. To"
+        " take over its scores as judgments, use it as a project of another tool (study"
+        " from-inspect on the command line)."
+    )
+    if failed:
+        named = ", ".join(failed[:_NAMED]) + (", …" if len(failed) > _NAMED else "")
+        got = "sample has" if len(failed) == 1 else "samples have"
+        are = "is" if len(failed) == 1 else "are"
+        notes.append(f"{name}: {len(failed):,} {got} no answer and {are} left out: {named}.")
+    for first, row in rows:
+        yield _row(first, row)
+
+
+def _inspect_sample_as_row(sample: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A sample as a row; None if the model said nothing."""
+    message = _part(_first(_part(sample, "output", "choices")), "message")
+    answer = _words(_part(message, "content")) or _words(_part(sample, "output", "completion"))
+    turns = [
+        {key: part for key, part in one.items() if key not in _BESIDE_A_TURN}
+        for one in sample["messages"] or ()
+        if isinstance(one, Mapping)
+    ]
+    if not answer and not any(one.get("role") == "assistant" for one in turns):
+        return None
+    if answer and turns and turns[-1].get("role") != "assistant":
+        turns.append({"role": "assistant", "content": answer})
+    asked = sample["input"]
+    plain = [one for one in turns if one.get("role") in ("user", "assistant")]
+    # More than a question and its answer is read as the dialogue that it was.
+    talked = len(plain) != len(turns) or len(turns) > 2 or not (answer and isinstance(asked, str))
+    options = {"choices": sample["choices"]} if sample.get("choices") else {}
+    said = {"input": asked, **options, "model_answer" if options else "answer": answer}
+    called = sample["id"] if sample["epoch"] == 1 else f"{sample['id']} ({sample['epoch']})"
+    return {
+        "id": called,
+        **({"messages": turns} if talked and turns else said),
+        "target": sample["target"],
+        "model": _part(sample, "output", "model"),
+        "score": sample.get("scores") or {},
+        "metadata": sample.get("metadata") or {},
+    }
+
+
+_BESIDE_A_TURN = frozenset(["id", "model", "source", "metadata", "internal"])
+"""What Inspect keeps of a turn beside what was said in it."""

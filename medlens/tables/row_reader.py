@@ -122,6 +122,9 @@ def iterate_rows_of_table_file(
             by_line = is_one_list_per_line(stream)
             listed = read_json_lines(stream, name, told) if by_line else None
             objects = _rows_in_lists(listed or read_json_array(stream, name), name, told)
+            objects = rows_of_evaluation_log_or_objects(
+                objects, name, told, whole_names=whole_names
+            )
             objects = rows_of_chat_export_or_objects(objects, name, told)
             yield from _object_rows(objects, wanted, turn_down)
 

@@ -292,3 +292,43 @@ def test_a_heading_of_many_digits_and_an_unbroken_sequence_are_read_at_once() ->
     begun = time.process_time()
     list_guessed_roles_of_columns(table, {code: "Is it safe?"})
     assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("heading", "same"),
+    [
+        ("source", "med_portal"),
+        ("language", "English"),
+        ("Sprache", "Deutsch"),
+        ("meta.language", "en"),
+        ("question_language", "en"),
+        ("output.message.source", "generate"),
+        ("journal", "BMJ"),
+        ("Fachgebiet", "Kardiologie"),
+        ("prompt_truncated", False),
+        ("echo_prompt", "True"),
+    ],
+)
+def test_what_is_the_same_in_every_row_and_of_no_patient_is_not_shown_and_told(
+    heading: str, same: Any
+) -> None:
+    for table in (rows({heading: same}, {}), rows({}, {heading: same})):
+        assert heading not in shown(table)
+        assert f"“{heading}”" in " ".join(propose_study(table, title="T").told)
+
+
+@pytest.mark.parametrize(
+    ("heading", "same"),
+    [
+        *(("sex", "female"), ("Alter", "34"), ("fever", "no"), ("dose", "5 mg")),
+        *(("Frage vorab", "Diagnose?"), ("prompt", "Diagnosis?"), ("setting", "ED")),
+        ("body part", "chest"),
+    ],
+)
+def test_what_is_told_or_asked_of_all_patients_alike_stays(heading: str, same: str) -> None:
+    assert heading in shown(rows({heading: same}, {}))
+
+
+def test_a_source_or_language_that_differs_from_row_to_row_stays() -> None:
+    assert "source" in shown(rows({"source": lambda at: f"clinic {at}"}, {}))
+    assert "language" in shown(rows({"language": lambda at: ("en", "de", "fr")[at % 3] * at}, {}))

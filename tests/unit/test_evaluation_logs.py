@@ -179,3 +179,125 @@ def test_another_text_under_a_number_that_is_there_is_a_row_of_its_own() -> None
         "log.jsonl: 1 document has the same number as another one with a different text (0), as"
         " happens where files of several tasks are joined. It is a row of its own, such as '0 (2)'."
     ]
+
+
+def helm(number: int, **more: Any) -> dict[str, Any]:
+    return {
+        "instance": {
+            "input": {"text": f"Is rest good for neck {number}?"},
+            "references": [
+                {"output": {"text": "Rest"}, "tags": []},
+                {"output": {"text": "Moving it"}, "tags": ["correct"]},
+            ],
+            "split": "test",
+            "id": f"id{number}",
+        },
+        "request": {"model": "openai/gpt-4o", "prompt": f"Answer. Is rest good for {number}?"},
+        "result": {
+            "success": True,
+            "completions": [{"text": " It should be moved.", "logprob": -2.0, "tokens": []}],
+        },
+        "train_trial_index": 0,
+        "prompt_truncated": False,
+    } | more
+
+
+def read_json(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
+    """The rows of a log that is one JSON object, and what is told of it."""
+    notes: list[str] = []
+    found = iterate_rows_of_table_file(json.dumps(value).encode(), name="log.json", notes=notes)
+    return [row.values for row in found], notes
+
+
+def test_results_of_helm_are_questions_with_their_answer_and_named() -> None:
+    lost = helm(2, result={"success": False, "completions": []})
+    rows, notes = read_json({"adapter_spec": {}, "request_states": [helm(0), helm(1), lost]})
+    assert rows[0] == {
+        "instance_id": "id0",
+        "question": "Is rest good for neck 0?",
+        "answer": "It should be moved.",
+        "reference": "Moving it",
+        "split": "test",
+        "model": "openai/gpt-4o",
+    }
+    assert len(rows) == 2
+    assert any("results of HELM" in note for note in notes)
+    assert any("1 instance got no answer and is left out: id2" in note for note in notes)
+    shown = propose_study(rows, title="T").declared.shown_text_columns
+    assert set(shown) == {"question", "answer"}
+
+
+def test_an_option_that_helms_model_chose_is_told_in_its_words_with_all_options() -> None:
+    states = [
+        helm(
+            at,
+            output_mapping={"A": "Rest", "B": "Moving it"},
+            result={"success": True, "completions": [{"text": " B"}]},
+        )
+        for at in range(3)
+    ]
+    row = read_json({"request_states": states})[0][0]
+    assert (row["model_answer"], row["options"]) == ("B. Moving it", "Rest\nMoving it")
+
+
+def test_options_that_helm_tried_one_by_one_are_one_row_with_the_likeliest() -> None:
+    def tried(at: int, logprob: float, mode: str = "original") -> dict[str, Any]:
+        said = [{"text": "", "logprob": logprob}]
+        more = {"reference_index": at, "request_mode": mode}
+        return helm(0, result={"success": True, "completions": said}, **more)
+
+    states = [tried(0, -3.0), tried(1, -1.0), tried(0, 0.0, "calibration")]
+    rows, _ = read_json({"request_states": states})
+    assert [(row["instance_id"], row["model_answer"]) for row in rows] == [("id0", "Moving it")]
+
+
+def test_perturbed_and_repeated_instances_of_helm_are_rows_of_their_own() -> None:
+    changed = helm(0)
+    changed["instance"] = changed["instance"] | {"perturbation": {"name": "dialect"}}
+    rows, _ = read_json({"request_states": [helm(0), changed, helm(0, train_trial_index=1)]})
+    assert [row["instance_id"] for row in rows] == ["id0", "id0, dialect", "id0, trial 1"]
+
+
+def inspected(number: int, turns: list[Any] | None = None, **more: Any) -> dict[str, Any]:
+    asked, said = f"Is rest good for neck {number}?", "It should be moved, as far as is known."
+    return {
+        "id": f"s{number}",
+        "epoch": 1,
+        "input": asked,
+        "target": "Moving it",
+        "messages": turns
+        or [
+            {"role": "user", "content": asked, "source": "input"},
+            {"role": "assistant", "content": said, "source": "generate"},
+        ],
+        "output": {"model": "openai/gpt-4o", "choices": [{"message": {"content": said}}]},
+        "scores": {"graded": {"value": "C"}},
+    } | more
+
+
+def test_a_log_of_inspect_shows_each_answer_once_and_names_its_own_reader() -> None:
+    empty = inspected(2, turns=[{"role": "user", "content": "?"}], output={"choices": []})
+    rows, notes = read_json({"version": 2, "samples": [inspected(0), inspected(1), empty]})
+    assert [row["id"] for row in rows] == ["s0", "s1"]
+    assert any("from-inspect" in note for note in notes)
+    assert any("1 sample has no answer and is left out: s2" in note for note in notes)
+    shown = propose_study(rows, title="T").declared.shown_text_columns
+    assert set(shown) == {"input", "answer"}
+
+
+def test_a_longer_dialogue_of_inspect_is_shown_alone_with_what_tools_did() -> None:
+    calls = [{"id": "1", "function": "search", "arguments": {"q": "neck"}}]
+    turns = [
+        {"role": "system", "content": "You advise patients."},
+        {"role": "user", "content": "Is rest good for a stiff neck?"},
+        {"role": "assistant", "content": "", "tool_calls": calls, "model": "gpt-4o"},
+    ]
+    rows, _ = read_json({"samples": [inspected(at, turns=turns) for at in range(3)]})
+    assert "answer" not in rows[0]
+    assert rows[0]["messages"][2] == {"role": "assistant", "content": "", "tool_calls": calls}
+
+
+def test_options_of_an_inspect_sample_stay_beside_what_the_model_said() -> None:
+    rows, _ = read_json({"samples": [inspected(at, choices=["Rest", "Moving"]) for at in (0, 1)]})
+    assert rows[0]["choices"] == ["Rest", "Moving"]
+    assert rows[0]["model_answer"].startswith("It should")

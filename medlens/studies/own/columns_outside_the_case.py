@@ -95,6 +95,13 @@ _OF_A_STORY = compile_later(
     r"|operation|procedure|eingriff|problem\w*|tasks?|aufgabe|auftrag|plan|reden|reason|notes?)\b"
 )
 """Headings of how a case went, in whatever words."""
+_OF_THE_WHOLE_TABLE = compile_later(
+    r"(.* )?(sources?|quelle|fuente|bron|fonte|languages?|sprache|idioma|langue|lang|lingua|taal"
+    r"|journal|authors?|year|jahr|audience|keywords?|topic|thema|theme|chapter|kapitel|section"
+    r"|specialty|speciality|fach(gebiet)?|discipline|department|abteilung)"
+)
+"""Headings, in words, of what says nothing about an item if it is the same in every row."""
+_A_FLAG = compile_later(r"(?i)true|false")
 _COUNTED = compile_later(r"\b(tokens?|num|index|idx|count|length|chars|characters|requests)\b")
 """Headings of what a program counts, whatever it counts it of."""
 _NUMBER_OF = compile_later(
@@ -237,9 +244,14 @@ def _is_beside(one: Candidate, *, behind: bool, known: bool) -> bool:
     )
     if _NUMBER_OF.search(one.words) and all(map(_IS_A_NUMBER.fullmatch, one.texts)):
         return True
-    # A model may have answered all alike.
-    judged = not known and _HEADED_AS_ANSWER.search(one.words)
-    if len(one.texts) >= _FEWEST and len(set(one.texts)) == 1 and not (clinical or judged):
+    # A model may have answered all alike; what is a part of an answer by its path is none.
+    part = heading_as_plain_lower_case_words(one.name.strip(" .").rpartition(".")[2])
+    judged = not known and _HEADED_AS_ANSWER.search(part)
+    if one.texts and all(map(_A_FLAG.fullmatch, one.texts)) and _READ_BESIDE.search(one.words):
+        # Whether a program cut or repeated a prompt.
+        return True
+    clinical_value = clinical and not _OF_THE_WHOLE_TABLE.fullmatch(part)
+    if len(one.texts) >= _FEWEST and len(set(one.texts)) == 1 and not (clinical_value or judged):
         return True
     if one.by_arm and known:
         return not (clinical or one.decides or _HEADED_AS_ANSWER.search(one.words))

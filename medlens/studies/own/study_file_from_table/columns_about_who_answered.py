@@ -146,21 +146,22 @@ def find_column_naming_who_answered(cells: Mapping[str, Sequence[Any]]) -> str:
     a table that tells of patients, where the participants of a trial may be these.
     """
     words = {name: heading_as_plain_lower_case_words(name) for name in cells}
-    filled = {
-        name: [text for text in map(cell_as_plain_text, cells[name]) if text] for name in cells
-    }
+
+    def filled(name: str) -> list[str]:
+        return [text for text in map(cell_as_plain_text, cells[name]) if text]
+
     for name, said in words.items():
-        if filled[name] and _OF_A_CROWD.fullmatch(said):
+        if _OF_A_CROWD.fullmatch(said) and filled(name):
             return name
     if any(map(_OF_A_PATIENT.search, words.values())):
         return ""
-    form = any(filled[name] and _OF_A_FORM.fullmatch(said) for name, said in words.items())
+    form = any(_OF_A_FORM.fullmatch(said) and filled(name) for name, said in words.items())
     for name, said in words.items():
-        if filled[name] and _OF_A_PARTICIPANT.fullmatch(said):
+        if _OF_A_PARTICIPANT.fullmatch(said) and filled(name):
             return name
     for name, said in words.items():
-        by_program = form or all(map(_BY_QUALTRICS.fullmatch, filled[name]))
-        if filled[name] and by_program and _OF_A_RESPONSE.fullmatch(said):
+        texts = filled(name) if _OF_A_RESPONSE.fullmatch(said) else []
+        if texts and (form or all(map(_BY_QUALTRICS.fullmatch, texts))):
             return name
     return ""
 
