@@ -31,6 +31,7 @@ BENCHES = {
     "active": "items checked where they tell most, against as many by chance, by simulation",
     "cpu": "server CPU per review rerun",
     "crowd": "50 sessions at once",
+    "items_import": "58,000 items of an own study and of error tagging, each form, beside DuckDB",
     "bulk": "58,000 items: import, the tagging page on them, a restart",
     "ebmqa_generate": "questions from 300,000 edges, and from 20 million",
     "ebmqa_import": "a million answers imported",

@@ -144,11 +144,8 @@ def _cpu_of_children() -> float:
     return seconds
 
 
-def _rows_in(file: Path, path: Path) -> dict[str, float]:
-    """What the import of a file of pairs costs, with its reader's processor apart. Its dataset is
-    said where it names none itself.
-    """
-    dataset = "" if file.stem == "further" else DATASET
+def cost_of_import(file: Path, path: Path, kind: str, dataset: str) -> dict[str, float]:
+    """What the import of a file into a store costs, with its reader's processor apart."""
     with contextlib.closing(open_store(path)) as store:
         with readers_of_this_process().start_reader_and_end_it_after_block():
             # As in a server, which has begun what makes readers before somebody waits.
@@ -157,7 +154,7 @@ def _rows_in(file: Path, path: Path) -> dict[str, float]:
 
         def take() -> int:
             return work_behind_commands.import_file(
-                store, load_settings(), "sourcecheckup-pairs", file, name=file.name, dataset=dataset
+                store, load_settings(), kind, file, name=file.name, dataset=dataset
             ).added
 
         cost = timed(take)
@@ -165,12 +162,13 @@ def _rows_in(file: Path, path: Path) -> dict[str, float]:
     return cost | {"cpu": cost["cpu"] - reader, "reader": reader - before}
 
 
-def _into_duckdb(file: Path) -> int:
+def load_into_duckdb(file: Path) -> int:
+    """Load a file into a table of DuckDB's own, in a store on disk; returns the rows."""
     path = file.with_name("plain.duckdb")
     path.unlink(missing_ok=True)
     with duckdb.connect(path) as database:
-        database.execute(f"create table pairs as select * from '{file}'")
-        [(rows,)] = database.execute("select count(*) from pairs").fetchall()
+        database.execute(f"create table t as select * from '{file}'")
+        [(rows,)] = database.execute("select count(*) from t").fetchall()
     return int(rows)
 
 
@@ -294,9 +292,11 @@ def run(options: Options) -> list[Row]:
 if __name__ == "__main__":
     what, place, ending, *store = sys.argv[1:]
     if what == "duckdb":
-        cost = timed(lambda: _into_duckdb(Path(place)))
+        cost = timed(lambda: load_into_duckdb(Path(place)))
     elif what == "rows":
-        cost = _rows_in(Path(place), Path(store[0]))
+        # Its dataset is said where it names none itself.
+        said = "" if Path(place).stem == "further" else DATASET
+        cost = cost_of_import(Path(place), Path(store[0]), "sourcecheckup-pairs", said)
     else:
         cost = timed(_work(what, Path(place), ending, Path(store[0] if store else "")))
     print(json.dumps(cost))

@@ -22,6 +22,7 @@ from tests.bench import (
     clinic_world,
     ebmqa_generate,
     gate,
+    items_import,
     llm_kills,
     passages,
     sourcecheckup_import,
@@ -353,6 +354,27 @@ def test_the_import_of_pairs_counts_what_it_imported(tmp_path: Path) -> None:
     taken = sourcecheckup_import._work("import", tmp_path, "jsonl", tmp_path / "s.duckdb")
     # 4 responses of 5 statements and 2 pages make 40 pairs; 40 * 9 / 58 pages.
     assert taken() == 40 + 6
+
+
+@pytest.mark.deep
+def test_items_are_measured_in_every_form_and_one_that_loses_rows_has_a_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    options = Options(folder=tmp_path, quick=True)
+    found = items_import.run(options)
+    assert [row.work.split(", ")[2].split()[0] for row in found] == [
+        *("csv", "parquet", "csv", "jsonl")
+    ]
+    assert not any(row.faults for row in found)
+    cost = {"wall": 1.0, "cpu": 1.0, "reader": 1.0, "rows": 1_999, "peak_mb": 1.0}
+
+    def lose_a_row(_kind: str, _file: str, store: str) -> dict[str, float]:
+        if store:
+            Path(store).touch()
+        return cost
+
+    monkeypatch.setattr(items_import, "_child", lose_a_row)
+    assert all(row.faults and not row.ok for row in items_import.run(options))
 
 
 @pytest.mark.deep
