@@ -514,6 +514,29 @@ def test_on_a_phone_the_texts_stay_in_sight_above_the_question_that_is_answered(
     assert fields.first.evaluate(not_covered)
 
 
+@pytest.mark.parametrize("size", [(683, 384), (390, 844)])
+def test_the_question_that_a_key_leads_to_is_not_hidden_behind_the_bar(
+    page: Page, server: Server, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=preference")
+    expect(page.locator(".maf-field").last).to_be_visible(timeout=45_000)
+    at_rest(page)
+    for key in "dehd":
+        page.keyboard.press(key)
+        at_rest(page)
+        bottoms = page.evaluate(
+            """() => [
+              document.querySelector(".maf-field.is-active").getBoundingClientRect().bottom,
+              document.querySelector(".st-key-desk_bar").getBoundingClientRect().top,
+            ]"""
+        )
+        assert bottoms[0] <= bottoms[1], key
+        # What is judged stays in sight meanwhile.
+        expect(page.locator(".st-key-own-pane-left-0-0")).to_be_in_viewport(ratio=0.9)
+
+
 @pytest.mark.deep
 def test_the_first_text_has_the_focus_although_its_questions_are_drawn_before_it(
     page: Page, server: Server
