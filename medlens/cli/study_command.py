@@ -554,7 +554,12 @@ def _proposed(
     for fault in looked.faults:
         print(f"  Refused: {fault}")
     arms = found.declared.arms
-    compared = f" of {_count(len(arms.names), 'model')}: {', '.join(arms.names)}" if arms else ""
+    compared = ""
+    if arms:
+        names = ", ".join(arms.names)
+        compared = f" of {_count(len(arms.names), 'model')}: {names}"
+        if found.by_position:
+            compared = f" with {_count(len(arms.names), 'answer')} each, by position: {names}"
     in_first = " in the first rows" * seen.more
     print(f"  {_count(len(looked.items), 'item')}{compared}{in_first}.")
     return found

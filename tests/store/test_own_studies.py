@@ -596,6 +596,32 @@ def test_who_wrote_which_is_not_left_in_the_headings_without_a_choice(
     assert run("--title", "Told", "--unblinded")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("heading", "models", "last"),
+    [
+        ("model", ("GPT-4o", "Llama"), "3 items with 2 answers each, by position: 1, 2."),
+        ("seed", ("7", "8"), "3 items of 2 models: 1, 2."),
+    ],
+)
+def test_answers_by_position_are_not_counted_as_models_on_the_command_line(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    heading: str,
+    models: tuple[str, str],
+    last: str,
+) -> None:
+    table = tmp_path / "pairs.csv"
+    rows = [
+        f"What helps against cough {at} of a week?;Rest and drink enough for {at} days;"
+        f"Take honey and come back after {at} days;{models[at % 2]};{models[1 - at % 2]}"
+        for at in range(3)
+    ]
+    headings = f"prompt;output_1;output_2;{heading}_1;{heading}_2"
+    table.write_text("\n".join([headings, *rows]))
+    assert cli.main(["study", "look", str(table)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].strip() == last
+
+
 def test_two_models_in_two_files_are_compared_on_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

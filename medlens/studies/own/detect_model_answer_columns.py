@@ -7,6 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from medlens.deferred_regex import compile_later
+from medlens.studies.own.headings_of_persons_and_machines import (
+    MachinesVersion,
+    find_machines_version,
+    writers_of_one_kind_by_heading,
+)
 from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person, is_word_for_person
 from medlens.studies.own.words_as_readers_see_them import INVISIBLE_SIGNS, text_as_readers_see_it
 
@@ -251,6 +256,7 @@ _ANSWER = compile_later(
     r"(?i)^(answers?|antwort(en)?|antworttexte?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
     r"|respostas?|rispost[ae]|antwoord(en)?|svar|vastaus|odpov[eě][dď]|odpowied[zź]|resumo|riassunto|samenvatting"
     r"|उत्तर|जवाब|جواب|پاسخ|คำตอบ|תשובה|απ[άα]ντηση|jawaban|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
+    r"|解答|回覆|答覆|出力|대답|출력|要約|摘要|总结|總結|요약"
     r"|conversations?|dialogues?|dialoge?|gespr[äa]ch|transcript"
     r"|salidas?|sorties?|sa[íi]das?|uitvoer"
     r"|comments?|kommentare?|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
@@ -442,6 +448,43 @@ def writers_by_column(names: Sequence[str]) -> dict[str, str]:
         if len(found) > 1 and len({writer.casefold() for writer in found.values()}) == len(found)
     ]
     return max(several, key=len, default={})
+
+
+def persons_and_machines_by_column(names: Sequence[str]) -> dict[str, str]:
+    """The headings that say of one kind of text that a machine wrote it and that a person did, in
+    one word or several ("Arztantwort" and "KI-Antwort"), with the words for who did; empty if
+    there are not both.
+    """
+    return writers_of_one_kind_by_heading(_short_and_of_a_writer(names), NAMED_MODEL)
+
+
+_LONGEST_WITH_A_WRITER = 100
+
+
+def _short_and_of_a_writer(names: Sequence[str]) -> list[str]:
+    """Those of the headings that can say who wrote a text; no whole question or vignette can."""
+    return [
+        name
+        for name in names
+        if len(name) <= _LONGEST_WITH_A_WRITER and not _NOT_OF_A_MODEL.search(name)
+    ]
+
+
+def find_machines_version_of_a_text(names: Sequence[str]) -> MachinesVersion | None:
+    """The two headings of one kind of text of which one is a machine's ("KI-Befund") and the other
+    nobody's that is known ("Befund", "Entlassbefund"); None if there are no such two, or more.
+    """
+    found = find_machines_version(_short_and_of_a_writer(names), NAMED_MODEL)
+    beside = found.beside.split() if found else []
+    if found and (
+        # An "Arztbrief" is a kind of document.
+        (is_name_of_writer(found.beside) and not is_word_for_person(found.beside))
+        or may_be_initials(found.beside)
+        or any(len(word) == 1 or word.isdigit() for word in beside)
+        or any(map(_VERSION_OF_A_TEXT.fullmatch, (found.beside, *beside)))
+    ):
+        return None
+    return found
 
 
 def _kinds_without_numbers(
@@ -1050,7 +1093,7 @@ def versions_by_column(names: Sequence[str]) -> dict[str, str]:
 
 
 _SIGN = compile_later(
-    r"(?i)\d{1,2}|[a-hxyz]|before|after|old|new|left|right|first|second|original|edited|revised"
+    r"(?i)\d{1,2}|[a-hxyzａ-ｈ甲乙丙丁①-⑨]|before|after|old|new|left|right|first|second|original|edited|revised"
     r"|initial|final|pre|post|vorher|nachher|alt|neu|links|rechts"
 )
 _OF_A_CASE = compile_later(
@@ -1059,6 +1102,7 @@ _OF_A_CASE = compile_later(
     r"|option|choice|criteri\w*|kriteri\w*|symptom\w*|finding|befund|image|bild|title|article"
     r"|statement|aussage|reference|citation|author|chunk|case|vignette|fall|part|section|teil"
     r"|diagnos\w*|medication|drug)s?$"
+    r"|^(質問|问题|問題|질문|症例|病例|증례|選択肢|选项|選項|선택지|段落|문단|患者|환자)$"
 )
 
 
@@ -1093,7 +1137,8 @@ def list_columns_headed_alike(names: Sequence[str]) -> list[str]:
     """
     kinds: dict[str, dict[str, str]] = {}
     for name in names:
-        words = re.findall(r"[^\W_]+", re.sub(r"(?<=[^\W\d_])(?=\d)", " ", name))
+        apart = re.sub(r"(?<=[^\W\d_])(?=\d)", " ", heading_with_space_before_sign(name))
+        words = re.findall(r"[^\W_]+", apart)
         for at in {0, len(words) - 1} if words else ():
             rest = words[:at] + words[at + 1 :]
             if _SIGN.fullmatch(words[at]) and not any(map(_OF_A_CASE.match, rest)):
@@ -1251,7 +1296,7 @@ def is_only_a_model_name(heading: str) -> bool:
 _NUMBERED_MODEL = compile_later(
     r"(?:(?:the|le|la|do|da) )*"
     r"(?:ai|ki|ia|llm|chat ?bot|bot|system|assistant|models?|modell|modelo|mod[èe]le|modello|tool"
-    r"|werkzeug|outil|herramienta)"
+    r"|werkzeug|outil|herramienta|モデル|模型|모델|システム|系统|系統|시스템)"
     r" ?(?:[a-hu-z]|\d{1,2}|[ivx]{1,4})",
     re.IGNORECASE,
 )
@@ -1297,8 +1342,9 @@ def make_arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]
             of_each.append(makers_by_file_column(headings, plain=True))
         if written := next((of for of in of_each if set(of) == set(headings)), None):
             headings, plain = [written[heading] for heading in headings], True
-    writers = {} if plain else writers_by_column(headings)
-    if writers and set(writers) == set(headings):
+    of_writers = [] if plain else [writers_by_column(headings)]
+    of_writers += [] if plain else [persons_and_machines_by_column(headings)]
+    if writers := next((of for of in of_writers if set(of) == set(headings)), None):
         headings = [writers[heading] for heading in headings]
     for heading in headings:
         bare = " ".join(
@@ -1346,19 +1392,51 @@ _DOUBLED = compile_later(r".*[^\W\d_][ ._]?\(?\d{1,2}\)?\s*")
 _LINKING = ("of", "by", "from", "von", "vom", "de", "du", "del", "des", "van", "-")
 
 
-_EAST_ASIAN_ANSWER = compile_later(r"[的の]?(?:回答|答案|答复|回复|応答|返答|答え|답변|응답)$")
+_ANSWER_IN_EAST_ASIAN = (
+    r"(?:回答|答案|答复|回复|応答|返答|答え|답변|응답|解答|回覆|答覆|出力|输出|대답|출력"
+    r"|要約|摘要|总结|總結|요약|คำตอบ)"
+)
+_EAST_ASIAN_ANSWER = compile_later(rf"[的の]?{_ANSWER_IN_EAST_ASIAN}$")
 """Words for an answer that are written without a space."""
+_SIGN_OF_EAST_ASIAN = r"[A-Za-zＡ-Ｚａ-ｚ①-⑨甲乙丙丁]|[0-9０-９]{1,2}"
+_EAST_ASIAN_ANSWER_WITH_SIGN = compile_later(
+    rf"(.*?)(?:[的の])?({_ANSWER_IN_EAST_ASIAN})"
+    rf"({_SIGN_OF_EAST_ASIAN}|[一二三四](?=$)|[アイウエ](?=$)|[가나다라](?=$))"
+)
+_CAPITAL_BEHIND_WORD = compile_later(r"(.*[a-zß-ÿа-яё])([A-ZА-ЕЁ])")
+_EAST_ASIAN = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_BEFORE_SIGN = compile_later(
+    rf"(?<=[{_EAST_ASIAN}])(?=(?:{_SIGN_OF_EAST_ASIAN})$)|(?<=[a-zß-ÿа-яё])(?=[A-ZА-ЕЁ]$)"
+)
+
+
+def heading_with_space_before_sign(heading: str) -> str:
+    """A heading with a space before a letter or number at its end that is written right behind a
+    word: "回答A" is "回答 A", and "AnswerB" is "Answer B".
+    """
+    return _BEFORE_SIGN.sub(" ", heading.strip())
 
 
 def _without_number(word: str) -> Sequence[str]:
-    """A word for an answer and the number behind it: "answer1" is "answer" and "1"."""
-    found = re.fullmatch(r"([^\W\d_]+)(\d{1,2})", word)
+    """A word for an answer and the number or letter behind it, and what stands before it in
+    languages without spaces: "answer1" is "answer" and "1", "AI回答A" is "AI", "回答" and "A".
+    """
+    if found := _EAST_ASIAN_ANSWER_WITH_SIGN.fullmatch(word):
+        return [part for part in found.groups() if part]
+    found = re.fullmatch(r"([^\W\d_]+)(\d{1,2})", word) or _CAPITAL_BEHIND_WORD.fullmatch(word)
     return found.groups() if found and _ANSWER.match(found[1]) else [word]
+
+
+_BETWEEN_WORDS = compile_later(
+    r"[\s_:()\[\]/|（）［］【】：]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s"
+)
 
 
 def _without_answer(heading: str) -> str:
     """A heading without the words for an answer: "Answer GPT-4o" is "GPT-4o"."""
-    words = re.split(r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s", heading.strip())
+    words = re.split(
+        r"[\s_:()\[\]/|（）［］【】：]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s", heading.strip()
+    )
     words = [part for word in words for part in _without_number(word)]
     kept = [word for word in words if word and not _ANSWER.match(word)]
     if len(kept) == len([word for word in words if word]):

@@ -24,6 +24,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     PARTS_OF_NAMES,
     are_headings_without_meaning,
+    find_machines_version_of_a_text,
     is_name_of_writer,
     is_question_heading,
     is_word_for_writer,
@@ -38,6 +39,7 @@ from medlens.studies.own.forms_of_words_for_writers import (
     list_roots_of_word_for_writer,
     regex_for_forms_of_word_for_writer,
 )
+from medlens.studies.own.headings_of_persons_and_machines import is_made_from_other_text
 from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.recognise_model_names import (
     is_also_ordinary_word,
@@ -109,7 +111,11 @@ def find_model_giveaways(
         *_in_texts(declared, names, set(map(normalise_model_name, arms)), shared, own),
         *_in_words_about_itself(declared, arms, own),
         *_in_headings(declared, names),
-        *(_in_headings_of_writers(declared) or _in_headings_of_texts_alike(declared, own)),
+        *(
+            _in_headings_of_writers(declared)
+            or [*_in_headings_of_a_machines_version(declared, own)]
+            or _in_headings_of_texts_alike(declared, own)
+        ),
         *_in_columns(declared, own),
     ]
 
@@ -617,6 +623,37 @@ def _in_headings_of_writers(declared: StudyDeclaration) -> list[Telling]:
             " add it all the same."
         )
     ]
+
+
+def _in_headings_of_a_machines_version(
+    declared: StudyDeclaration, own: Sequence[Sequence[Written]]
+) -> Iterator[Telling]:
+    """Two texts of one kind that are shown under headings of which one says that a machine wrote it
+    ("Befund", "KI-Befund"), unless the machine's was made from the other: versions, perhaps.
+    """
+    if declared.arms:
+        return
+    column_of = {
+        heading: name
+        for pane in declared.initial_panes
+        if pane.kind in ("text", "markdown", "record")
+        for name in pane.columns
+        for heading in [name if pane.kind == "record" else pane.title]
+    }
+    version = find_machines_version_of_a_text([*column_of])
+    if version is None:
+        return
+    texts = [
+        [text for case in own for _, cells in case if (text := str(cells.get(name) or ""))]
+        for name in (column_of[version.machine], column_of[version.other])
+    ]
+    if all(texts) and not is_made_from_other_text(version, *texts):
+        yield Telling(
+            f"Reviewers can tell who wrote which, if “{version.other}” and “{version.machine}” are"
+            " two versions of one text to compare: they are shown with these headings. Make each"
+            " the answer of one model (--answer-of on the command line). If one was made from"
+            " the other, add it all the same."
+        )
 
 
 _LIKE_LENGTH, _LONG_ENOUGH = 1.5, 60

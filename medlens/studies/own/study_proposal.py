@@ -42,6 +42,9 @@ from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
 from medlens.studies.own.study_file_from_table.headings_of_cases_models_and_programs import (
     are_headings_of_redcap_dictionary,
 )
+from medlens.studies.own.study_file_from_table.notes_on_compared_answers import (
+    do_arms_stand_for_other_models_from_row_to_row,
+)
 from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
     list_column_decisions_in_words,
     list_nested_cells_in_words,
@@ -59,8 +62,9 @@ PREFERENCE = "preference"
 @dataclass(frozen=True)
 class Proposal:
     """What a table comes to: each column's role, what was decided in sentences, the study's file
-    and what it declares, its rows as checked, what in them may identify a patient, and which
-    shown columns name models only in the rows behind these.
+    and what it declares, its rows as checked, what in them may identify a patient, which shown
+    columns name models only in the rows behind these, and whether the arms stand for other models
+    from row to row.
     """
 
     columns: Sequence[Guess]
@@ -70,6 +74,7 @@ class Proposal:
     looked: Looked
     identifying: Sequence[Place] = ()
     naming_behind: Sequence[Naming] = ()
+    by_position: bool = False
 
 
 def list_patient_identifiers_with_places(
@@ -259,7 +264,8 @@ def propose_study(
         for place in list_patient_identifiers_with_places(columns, flat, beyond)
         if place.row not in leave_out_rows
     ]
-    return Proposal(columns, told, text, declared, looked, identifying, behind)
+    by_position = do_arms_stand_for_other_models_from_row_to_row(columns, items)
+    return Proposal(columns, told, text, declared, looked, identifying, behind, by_position)
 
 
 def list_warnings_about_models_in_title(title: str) -> list[str]:

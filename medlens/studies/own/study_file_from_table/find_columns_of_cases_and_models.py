@@ -21,6 +21,8 @@ from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     authors_by_column,
     find_column_of_preferred_answers,
+    find_machines_version_of_a_text,
+    heading_with_space_before_sign,
     is_answer_of_numbered_model,
     is_decision_heading,
     is_name_of_model,
@@ -40,12 +42,14 @@ from medlens.studies.own.detect_model_answer_columns import (
     models_by_answer_column,
     normalise_model_name,
     numbers_by_doubled_heading,
+    persons_and_machines_by_column,
     versions_by_column,
     versions_by_heading_beside_answers,
     writers_by_column,
     writers_by_number_column,
 )
 from medlens.studies.own.dialogue_turns import dialogue_as_readable_lines
+from medlens.studies.own.headings_of_persons_and_machines import is_made_from_other_text
 from medlens.studies.own.imported_preferences import (
     is_choice_column,
     is_headed_as_preference,
@@ -402,9 +406,22 @@ def mark_columns_of_model_answers(
     for role in FILE_NAME_BY_ROLE if len(models) < 2 else ():
         models = models or makers_by_file_column([one.name for one in guessed if one.role == role])
     of_preferences = bool(find_column_of_preferred_answers([*models]))
+    made_of_other = False
+    if not of_preferences:
+        models = _with_persons_beside_machines(models, [*long, *aside], cells)
+        version = find_machines_version_of_a_text([*models])
+        # What a machine wrote about a text is judged beside it, and not compared with it.
+        made_of_other = version is not None and is_made_from_other_text(
+            version, _filled(cells[version.machine]), _filled(cells[version.other])
+        )
+        models = {} if made_of_other else models
     # One well-known model can stand beside a person.
     known = [*models] or [name for name in long if NAMED_MODEL.search(name)]
-    further = [] if of_preferences else _further_answers([*long, *aside], cells, known)
+    further = (
+        []
+        if of_preferences or (version and not models)
+        else _further_answers([*long, *aside], cells, known)
+    )
     if further and len(known) + len(further) <= MOST_ARMS:
         order = [name for name in cells if name in (*known, *further)]
         models = dict(zip(order, make_arm_names(order), strict=True))
@@ -417,6 +434,12 @@ def mark_columns_of_model_answers(
         models = dict(zip(prompted, make_arm_names(prompted), strict=True))
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
+    if key := _key_to_options(models, cells):
+        # Whoever sees what is right does not judge by themselves.
+        return [
+            replace(one, role="group" if one.name == key and one.role in SHOWN_ROLES else one.role)
+            for one in guessed
+        ]
     names = [model.casefold() for model in models.values() if len(model) > 2]
     arms = list(models.values())
     options = has_options_to_choose_from(cells)
@@ -459,6 +482,57 @@ def mark_columns_of_model_answers(
         return one.role
 
     return [replace(one, role=role_of(one)) for one in guessed]
+
+
+_FEWEST_OPTIONS = 3
+
+
+def _key_to_options(models: Mapping[str, str], cells: Mapping[str, list[Any]]) -> str:
+    """The column that says by its heading which of several is right, and has nothing but the
+    letters in which these differ: "Answer A" to "Answer D" are options to choose from. "" for none.
+    """
+    letters = {arm.casefold() for arm in models.values()}
+    if len(letters) < _FEWEST_OPTIONS or any(len(letter) > 1 for letter in letters):
+        return ""
+    for name, own in cells.items():
+        chosen = {text.casefold() for text in _filled(own)}
+        words = heading_as_plain_lower_case_words(name)
+        says = gives_right_answer_away(
+            name, "record", by_arm=False
+        ) or HEADING_OF_PLAIN_ANSWER.fullmatch(words)
+        if chosen and chosen <= letters and says and not is_headed_as_preference(words):
+            return name
+    return ""
+
+
+def _filled(cells: Sequence[Any]) -> list[str]:
+    return list(filter(None, map(cell_as_plain_text, cells)))
+
+
+def _with_persons_beside_machines(
+    models: dict[str, str], names: Sequence[str], cells: Mapping[str, list[Any]]
+) -> dict[str, str]:
+    """The models by column, and the columns whose headings say of the same kind of text that a
+    machine wrote it or a person did ("Arztantwort" beside "KI-Antwort"), however short.
+    """
+    written = persons_and_machines_by_column(
+        [
+            name
+            for name in names
+            if not gives_right_answer_away(name, "record", by_arm=False)
+            and any(map(cell_as_plain_text, cells[name]))
+            and not all(
+                map(is_number_with_or_without_unit, filter(cell_as_plain_text, cells[name]))
+            )
+        ]
+    )
+    together = {**models, **written}
+    if not written or (models and not {*models} & {*written}) or len(together) > MOST_ARMS:
+        return models
+    if len(together) == len(models):
+        return models
+    order = [name for name in cells if name in together]
+    return dict(zip(order, make_arm_names(order), strict=True))
 
 
 MOST_RATIO_OF_LENGTHS_UNDER_LIKE_HEADINGS = 2.5
@@ -634,7 +708,11 @@ def _short_answers_by_letter(
         and not is_headed_as_preference(words)
     ]
     pair = list_columns_headed_alike(headed)
-    lettered = [name for name in pair if re.search(r"(?i)[\s_.-]\(?[a-bx-y]\)?$", name.strip())]
+    lettered = [
+        name
+        for name in pair
+        if re.search(r"(?i)[\s_.-]\(?[a-bx-y]\)?$", heading_with_space_before_sign(name))
+    ]
     if len(headed) != 2 or len(lettered) != 2:
         return {}
     texts = [list(map(cell_as_plain_text, cells[name])) for name in lettered]

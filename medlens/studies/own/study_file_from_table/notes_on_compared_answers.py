@@ -22,6 +22,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     THOUGHTS,
     find_column_of_preferred_answers,
+    find_machines_version_of_a_text,
     initials_by_column,
     is_machine_text_heading,
     is_name_of_writer,
@@ -38,6 +39,11 @@ from medlens.studies.own.detect_model_answer_columns import (
 from medlens.studies.own.error_messages_and_no_answer_phrases import (
     is_error_message_of_a_program,
     says_that_there_is_no_answer,
+)
+from medlens.studies.own.headings_of_persons_and_machines import is_made_from_other_text
+from medlens.studies.own.missing_cells_totals_and_nested_cells import (
+    blank_missing_cells,
+    cell_counts_by_word_for_missing_value,
 )
 from medlens.studies.own.model_giveaways import columns_and_rows_in_words
 from medlens.studies.own.study_file_from_table.column_roles_from_cells import (
@@ -252,9 +258,20 @@ def note_possible_versions_to_compare(
         for one in columns
         if one.role in ("text", "markdown") and are_texts_to_read(list_filled_cells(rows, one.name))
     ]
+    version = find_machines_version_of_a_text(shown)
+    if version and is_made_from_other_text(
+        version, *(list_filled_cells(rows, name) for name in (version.machine, version.other))
+    ):
+        return [
+            f"“{version.other}” is shown as the text that “{version.machine}” was made from, as it"
+            " is much longer. If they are versions of one text to compare, make each the answer of"
+            " one model (--answer-of on the command line): reviewers then see them in a drawn"
+            " order, without headings."
+        ]
     by_whom = list_machine_and_person_headings_of_a_text(
         read
     ) or list_columns_headed_like_a_machines(read)
+    by_whom = by_whom or ([version.other, version.machine] if version else [])
     alike = by_whom or list_columns_headed_alike(read)
     for role in FILE_NAME_BY_ROLE:
         alike = alike or list_file_headings_differing_in_one_part(
@@ -432,6 +449,8 @@ def note_answers_by_like_heading(columns: Sequence[Guess]) -> list[str]:
     """
     answers = [one.name for one in columns if one.role == "answer"]
     known = [name for name in answers if NAMED_MODEL.search(name)]
+    if not known and (version := find_machines_version_of_a_text(answers)):
+        return [_told_of_answer_by_like_heading([version.other], version.machine)]
     if not known or find_column_of_preferred_answers(answers):
         return []
     found = [
@@ -447,17 +466,21 @@ def note_answers_by_like_heading(columns: Sequence[Guess]) -> list[str]:
     ]
     if not found:
         return _told_of_answers_by_their_place(answers, known)
+    return [_told_of_answer_by_like_heading(found, known[0])]
+
+
+def _told_of_answer_by_like_heading(found: Sequence[str], known: str) -> str:
     listed = ", ".join(f"“{name}”" for name in found)
     are, it, belongs, holds = (
         ("is taken for an answer", "it", "it belongs", "holds")
         if len(found) == 1
         else ("are taken for answers", "them", "they belong", "hold")
     )
-    return [
-        f"{listed} {are} to compare too, as the heading differs from “{known[0]}” only in who wrote"
+    return (
+        f"{listed} {are} to compare too, as the heading differs from “{known}” only in who wrote"
         f" the text. If {belongs} to the case or {holds} what is right, show or hide"
         f" {it} instead."
-    ]
+    )
 
 
 def _may_be_called_so(own: str) -> bool:
@@ -729,6 +752,20 @@ def note_models_under_changing_names(
                 f" column “{arm}” out of your table."
             ]
     return []
+
+
+def do_arms_stand_for_other_models_from_row_to_row(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> bool:
+    """Whether what is compared is one place or letter with another, and not a model with another,
+    as other columns name the models of each row.
+    """
+    answers = [one.name for one in columns if one.role == "answer"]
+    plain = blank_missing_cells(rows, [*cell_counts_by_word_for_missing_value(rows)])
+    return bool(
+        note_answers_by_position(columns, answers, plain)
+        or note_models_under_changing_names(columns, plain)
+    )
 
 
 _A_REFERENCE = compile_later(
