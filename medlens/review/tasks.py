@@ -463,7 +463,10 @@ class Task(ABC):
     @property
     def do_items_differ_in_what_models_are_asked(self) -> bool:
         """Whether ``model_answering_setup_of_item`` differs from ``model_answering_setup``."""
-        return self.do_items_differ_in_questions
+        of_item = type(self).model_answering_setup_of_item
+        return (
+            of_item is not Task.model_answering_setup_of_item or self.do_items_differ_in_questions
+        )
 
     def model_answering_setup_of_item(self, body: Body) -> ByModels | None:
         """How models answer it about an item with this body."""

@@ -502,7 +502,23 @@ def test_on_a_phone_the_texts_stay_in_sight_above_the_question_that_is_answered(
         at_rest(page)
         assert field.evaluate(not_covered)
         assert texts.evaluate("(one) => one.getBoundingClientRect().top") >= 0
-        assert page.locator(".st-key-own-pane-left-0-0").evaluate(not_covered)
+        assert texts.evaluate(not_covered)
+    # The answer whose questions are there is the one to be read above them.
+    for letter in "BA":
+        page.locator(f"[data-field='safe / {letter}']").evaluate(
+            "(one) => one.scrollIntoView({ block: 'start' })"
+        )
+        answer = page.locator(f".st-key-own-pane-left-1-0-{letter}")
+        page.wait_for_function(
+            """([answer, place]) => {
+              const [begins, top] = [answer, place].map((one) => one.getBoundingClientRect().top)
+              const isAtEnd = place.scrollTop + place.clientHeight > place.scrollHeight - 2
+              return begins - top > -2 && (begins - top < place.clientHeight / 2 + 2 || isAtEnd)
+            }""",
+            arg=[answer.element_handle(), texts.element_handle()],
+        )
+    fields.nth(-2).evaluate("(one) => one.scrollIntoView({ block: 'start' })")
+    at_rest(page)
     texts.evaluate("(one) => one.scrollTo({ top: one.scrollHeight })")
     last = page.locator('[class*="st-key-own-pane-left-1-"]').last
     expect(last.locator("p").last).to_be_in_viewport(ratio=0.9)

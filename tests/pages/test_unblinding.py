@@ -80,7 +80,7 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
     answer(page, form_named="own_questions", **{"correct / A": "4"})
     page.run()
     assert "Changed in another tab" in words(page)
-    assert "correct / A 1" in words(page)
+    assert "How correct is it? (A): here 4, there 1" in words(page)
     told.append(sent(page))
     press(page, "Keep this version")
     answer(page, form_named="own_questions", submit=True, **BOTH)

@@ -46,6 +46,7 @@ ABILITIES = {
     "does_data_bring_gold": "read_gold_from_data",
     "has_combinable_pieces": "pieces_of_answer_with_places",
     "do_items_differ_in_questions": "task_as_asked_of_item",
+    "do_items_differ_in_what_models_are_asked": "model_answering_setup_of_item",
     "do_items_have_images": "load_image_bytes_by_name_of_item",
 }
 """What a task says that it can do, and the method that does it."""

@@ -12,6 +12,7 @@ import { OPEN_MARKS, ofMarks } from "../shared/passages.js";
 import { Outbox } from "../shared/outbox.js";
 import { latest, posting } from "../shared/posting.js";
 import { watchTextLimits } from "../shared/text_limits.js";
+import { AnswerInView } from "./answer_in_view.js";
 import { buildField } from "./fields.js";
 
 const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys and buttons that lead to another item
@@ -36,6 +37,7 @@ class Form {
     // `way` is the key that asked for the move under way, "" for a button.
     // `left` is the text field that lost the focus to Streamlit's message.
     Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "", within: false, onOption: false, first: "", since: 0, refused: "", listed: "" });
+    this.answerInView = new AnswerInView();
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -84,6 +86,7 @@ class Form {
     clearTimeout(this.leaving);
     this.outbox.stop();
     this.listening.abort();
+    this.answerInView.end();
     this.unwatch();
     this.wrap.remove();
   }
@@ -765,6 +768,7 @@ class Form {
     this.box.replaceChildren(...(this.all ? [this.all] : []), ...fields.filter((field) => !field.folded)
       .flatMap(({ node, head }) => (head ? [el("h4", { class: "maf-part", text: head }), node] : [node])),
     ...(this.more ? [this.more] : []));
+    this.answerInView.watch(fields.map(({ id, node }) => [id, node]));
   }
 
   #draw() {
