@@ -445,6 +445,25 @@ def _told_of_sheets(
         verb = "was" if len(others) == 1 else "were"
         were_read = f"the sheet {chosen.name!r} was" if len(read) == 1 else "these sheets were"
         notes.append(f"{name}: {were_read} read; {listed} {verb} not.")
+        own = set(map(_plain, _headings(chosen)))
+        alike = [
+            one.name
+            for one in sheets
+            if len(read) == 1
+            and one not in read
+            and one.name not in hidden
+            and len(own) > 1
+            and set(map(_plain, _headings(one))) == own
+        ]
+        if alike:
+            listed = ", ".join(map(repr, alike[:_MOST_NAMED]))
+            listed += f" and {len(alike) - _MOST_NAMED:,} more" * (len(alike) > _MOST_NAMED)
+            has, its, it = ("has", "its", "it") if len(alike) == 1 else ("have", "their", "them")
+            notes.append(
+                f"{name}: {listed} {has} the same headings, so that {its} rows may be items too."
+                f" To have them all, put the rows into one sheet; or choose {it} next (--sheet on"
+                " the command line) and add the items to the same study."
+            )
         if are_headings_a_numbered_series([one.name for one in sheets if one.name not in hidden]):
             notes.append(
                 f"{name}: each sheet seems to be a case. Put them into one sheet, with a row for"
@@ -630,6 +649,7 @@ def _told_of(
         yield (
             f"{name}: {cells} no stored result and {'is' if len(below) == 1 else 'are'} empty here"
             f" (first: {_reference(below[0])}). Open and save the file in a spreadsheet program."
+            f"{_columns_of_formulas(below, words_of_column)}"
         )
     below = [place for place in xml.errors if place >= begin]
     if below:
@@ -651,6 +671,16 @@ def _told_of(
             " damaged or has something in it that MedLens refuses. Look in a spreadsheet program"
             " whether there are any."
         )
+
+
+def _columns_of_formulas(
+    places: Sequence[tuple[int, int]], words_of_column: Callable[[int], str]
+) -> str:
+    """In which columns formulas without a stored result are."""
+    columns = [words_of_column(at) for at in sorted({column for _, column in places})]
+    more = f" and {len(columns) - _MOST_NAMED:,} more" * (len(columns) > _MOST_NAMED)
+    s = "s" * (len(columns) > 1)
+    return f" They are in column{s} {'; '.join(columns[:_MOST_NAMED])}{more}."
 
 
 def _leave_out_totals(texts: list[list[str]], xml: SheetXml, top: int, name: str) -> list[str]:

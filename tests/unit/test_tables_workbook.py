@@ -75,6 +75,20 @@ def test_the_first_sheet_that_holds_anything_is_read_and_the_others_are_named() 
     assert said == ["book.xlsx: the sheet 'data' was read; 'notes' was not."]
 
 
+def test_sheets_with_the_headings_of_the_one_that_was_read_are_told_with_what_to_do() -> None:
+    table = [["Nr", "Question", "Reply"], ["1", "Is it safe?", "Yes."], ["2", "Why?", "So."]]
+    other = [["nr", "Reply", "Question"], ["1", "No.", "Is it new?"], ["2", "Ask.", "When?"]]
+    notes = [["Nr", "Remark", "By"], ["1", "x", "y"], ["2", "x", "y"]]
+    _, said = read(workbook(Heart=table, Eyes=other, Skin=table, Notes=notes))
+    assert said[1] == (
+        "book.xlsx: 'Eyes', 'Skin' have the same headings, so that their rows may be items too. To"
+        " have them all, put the rows into one sheet; or choose them next (--sheet on the command"
+        " line) and add the items to the same study."
+    )
+    _, said = read(workbook(Heart=table, Notes=notes))
+    assert len(said) == 1
+
+
 def test_a_text_that_looks_like_a_formula_stays_a_text() -> None:
     out = io.BytesIO()
     with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
@@ -236,6 +250,7 @@ def test_what_is_hidden_or_has_no_value_is_told() -> None:
     assert "1 row is hidden in the sheet" in told
     assert "1 column is hidden in the sheet (column C, “secret”)" in told
     assert "1 formula has no stored result and is empty here (first: B2)" in told
+    assert "They are in column B, “sum”." in told
     assert "1 cell has an error and is empty here (first: B3)" in told
 
 

@@ -449,10 +449,17 @@ def note_answers_by_like_heading(columns: Sequence[Guess]) -> list[str]:
     """
     answers = [one.name for one in columns if one.role == "answer"]
     known = [name for name in answers if NAMED_MODEL.search(name)]
+    if find_column_of_preferred_answers(answers):
+        return []
     if not known and (version := find_machines_version_of_a_text(answers)):
         return [_told_of_answer_by_like_heading([version.other], version.machine)]
-    if not known or find_column_of_preferred_answers(answers):
-        return []
+    if not known:
+        # "Sent reply" beside "Draft reply (Nurse)" and "Draft reply (AI)".
+        known = [name for name in answers if _says_who_wrote(name)]
+        found = [name for name in answers if name not in known]
+        return (
+            [_told_of_answer_by_like_heading(found, known[0])] if len(known) > 1 and found else []
+        )
     found = [
         name
         for name, own in versions_by_heading_beside_answers(answers, known).items()
@@ -467,6 +474,10 @@ def note_answers_by_like_heading(columns: Sequence[Guess]) -> list[str]:
     if not found:
         return _told_of_answers_by_their_place(answers, known)
     return [_told_of_answer_by_like_heading(found, known[0])]
+
+
+def _says_who_wrote(heading: str) -> bool:
+    return any(map(is_name_of_writer, re.findall(r"[^\W_]+", heading)))
 
 
 def _told_of_answer_by_like_heading(found: Sequence[str], known: str) -> str:
@@ -515,6 +526,55 @@ def _told_of_answers_by_their_place(answers: Sequence[str], known: Sequence[str]
         f"{listed} is taken for a model, as it stands beside “{known[0]}”. If it belongs to the"
         " case or holds what is right, show or hide it instead."
     ]
+
+
+_FEWEST_ALIKE, _WORDS_ALIKE, _MOST_QUOTED = 5, 3, 60
+"""From how many answers on the same words at an end tell who wrote them, from how many words on,
+and how many characters of them are quoted.
+"""
+
+
+def note_words_that_begin_or_end_answers_of_one(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence for each model whose answers all begin, or all end, with the same words, as none
+    of the others' do: reviewers soon know which one it is.
+    """
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    texts: dict[str, list[list[str]]] = {}
+    for one in columns:
+        if one.role == "answer" or (arm and one.by_arm and one.role in ("text", "markdown")):
+            for row in rows:
+                called = cell_as_plain_text(row.get(arm)) if arm else one.name
+                if words := cell_as_plain_text(row.get(one.name)).split():
+                    texts.setdefault(called, []).append(words)
+    found = []
+    for called, own in texts.items():
+        others = [words for name, of in texts.items() if name != called for words in of]
+        whole = {" ".join(words) for words in own}
+        if len(own) < _FEWEST_ALIKE or not others or 2 * len(whole) <= len(own):
+            # Decisions in a few words are the same by nature.
+            continue
+        for end, turned in (("begin", 1), ("end", -1)):
+            first = [words[::turned] for words in own]
+            count = 0
+            while count < min(map(len, first)) and len({words[count] for words in first}) == 1:
+                count += 1
+            said = first[0][:count]
+            if count < _WORDS_ALIKE or any(
+                words[::turned][:_WORDS_ALIKE] == said[:_WORDS_ALIKE] for words in others
+            ):
+                continue
+            quoted = " ".join(said[::turned])
+            if len(quoted) > _MOST_QUOTED:
+                cut = quoted[:_MOST_QUOTED] if turned > 0 else quoted[-_MOST_QUOTED:]
+                quoted = f"{cut} …" if turned > 0 else f"… {cut}"
+            found.append(
+                f"All {len(own):,} answers of “{called}” {end} with “{quoted}”, and none of the"
+                " others does: reviewers soon know which answers have one writer. Take these words"
+                " out of your table if they are no part of what is judged."
+            )
+    return found
 
 
 def note_initials_in_headings(columns: Sequence[Guess]) -> list[str]:

@@ -115,6 +115,7 @@ from medlens.studies.own.study_file_from_table.notes_on_compared_answers import 
     note_models_without_cases,
     note_possible_versions_to_compare,
     note_reference_among_models,
+    note_words_that_begin_or_end_answers_of_one,
 )
 from medlens.studies.own.texts_damaged_or_of_several_models import list_damage_in_words
 from medlens.tables.file_kind_and_lines import shorten_value
@@ -485,6 +486,8 @@ def list_column_decisions_in_words(
                 " Reviewers are not asked about it there, and it counts as missing."
             )
     found += note_items_without_answer(columns, plain, number_of_row)
+    found += _told_of_items_with_nothing_to_see(columns, plain, number_of_row)
+    found += note_words_that_begin_or_end_answers_of_one(columns, plain)
     found += note_error_messages_as_answers(columns, plain, number_of_row)
     read = {
         one.name: [cell_as_plain_text(row.get(one.name)) for row in plain]
@@ -593,6 +596,28 @@ def _told_of_dates_made_by_spreadsheets(
             " formatted as text."
         )
     return found
+
+
+def _told_of_items_with_nothing_to_see(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    number_of_row: Callable[[int], int],
+) -> list[str]:
+    """A sentence on rows whose one cell that reviewers see is empty; where they see several, such
+    rows are offered to be left out.
+    """
+    shown = [one.name for one in columns if one.role in (*SHOWN_ROLES, "answer")]
+    if len(shown) != 1 or any(one.role == "arm" for one in columns):
+        return []
+    empty = [at for at, row in enumerate(rows, 1) if not cell_as_plain_text(row.get(shown[0]))]
+    if not empty or len(empty) == len(rows):
+        return []
+    where = columns_and_rows_in_words({shown[0]: list(map(number_of_row, empty))})
+    is_, it, items = ("is", "it", "an item") if len(empty) == 1 else ("are", "them", "items")
+    return [
+        f"{where} {is_} empty, and nothing else is shown: reviewers would open {items} with nothing"
+        f" to see. Leave {it} out (--leave-out-rows on the command line), or fill {it} in."
+    ]
 
 
 def _told_of_who_answered(
@@ -733,7 +758,7 @@ def _told_of_rows_that_look_alike(
 
 _WHO_RATED = compile_later(
     r"(study )?(raters?|reviewers?|annotators?|evaluators?|judges?|experts?|physicians?|clinicians?"
-    r"|participants?|gutachter(in|innen)?|bewerter(in)?|beurteiler(in)?|untersucher(in)?|prufer(in)?"
+    r"|participants?|workers?|respondents?|gutachter(in|innen)?|bewerter(in)?|beurteiler(in)?|untersucher(in)?|prufer(in)?"
     r"|evaluador(es|a)?|revisor(es|a)?|evaluateurs?|relecteurs?|avaliador(es|a)?|valutator[ei]"
     r"|beoordelaars?)( ?(id|nr|no|number|name|code|kurzel|\d))?"
 )

@@ -1,0 +1,101 @@
+"""What is told of rows, workers and wording of answers says what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from medlens.studies.own.study_proposal import propose_study
+
+QUESTIONS = tuple(
+    f"Is it safe to take {drug} with a cold?"
+    for drug in ("aspirin", "ibuprofen", "codeine", "zinc", "honey", "vitamin C")
+)
+ANSWERS = (
+    "Aspirin helps with the headache, but not with the cold itself.",
+    "It is, if your stomach and kidneys are healthy and you eat before.",
+    "Codeine is best left to a doctor, as it makes people sleepy.",
+    "There is little proof of it, and too much makes people sick.",
+    "Yes, except for infants in their first year of life.",
+    "In usual amounts it does no harm and helps few people.",
+)
+OTHERS = tuple(
+    f"Two large trials found that {what}."
+    for what in ("it helps", "nobody gains", "some gain", "harm is rare", "sleep is", "it is vain")
+)
+
+
+def told(columns: Mapping[str, Sequence[str]]) -> str:
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    return " ".join(propose_study(rows, title="T").told)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "end"),
+    [
+        ("Let me think step by step. ", "", "begin"),
+        ("", " Please see your own doctor.", "end"),
+    ],
+)
+def test_words_at_one_end_of_all_answers_of_one_model_are_told(
+    before: str, after: str, end: str
+) -> None:
+    marked = [f"{before}{text}{after}" for text in ANSWERS]
+    words = (before or after).strip()
+    wide = {"Question": QUESTIONS, "GPT-4o answer": OTHERS, "Llama answer": marked}
+    assert f"All 6 answers of “Llama answer” {end} with “{words}”" in told(wide)
+    rows = {
+        "question": [*QUESTIONS, *QUESTIONS],
+        "model": ["GPT-4o"] * 6 + ["Llama"] * 6,
+        "answer": [*ANSWERS, *(f"{before}{text}{after}" for text in OTHERS)],
+    }
+    assert f"All 6 answers of “Llama” {end} with “" in told(rows)
+    both = wide | {"GPT-4o answer": [f"{before}{text}{after}" for text in reversed(ANSWERS)]}
+    assert "with “" not in told(both)
+
+
+def test_decisions_in_the_same_few_words_are_no_habit_of_a_model() -> None:
+    table = {
+        "Question": QUESTIONS,
+        "GPT-4o answer": ["Yes, it is safe."] * 6,
+        "Llama answer": ["No, better ask a doctor."] * 6,
+    }
+    assert "reviewers soon know" not in told(table)
+
+
+def test_workers_who_did_one_hit_are_told_as_people_who_rated_before() -> None:
+    table = {
+        "HITId": ["331526E64HIT0"] * 3 + ["331526E64HIT1"] * 3,
+        "AssignmentId": [f"3ASG00808{at}" for at in range(6)],
+        "WorkerId": [f"A26A0BC4F9{at}" for at in range(6)],
+        "AssignmentStatus": ["Approved"] * 6,
+        "WorkTimeInSeconds": [str(200 + at) for at in range(6)],
+        "Input.question": [QUESTIONS[0]] * 3 + [QUESTIONS[1]] * 3,
+        "Input.response": [ANSWERS[0]] * 3 + [ANSWERS[1]] * 3,
+        "Answer.good": ["yes", "no", "yes"] * 2,
+    }
+    assert (
+        "4 rows show the same as an earlier one: by “WorkerId” each answer is there once for each"
+        " person who rated it before"
+    ) in told(table)
+
+
+def test_an_item_with_nothing_to_see_is_told_with_a_way_to_leave_it_out() -> None:
+    table = {"QID": ["Q1", "Q2", "Q3", "Q4", "Q5", "Q6"], "Answer": [*ANSWERS[:5], ""]}
+    assert "“Answer”, row 6 is empty, and nothing else is shown" in told(table)
+    assert "--leave-out-rows" in told(table)
+    assert "nothing else is shown" not in told(table | {"Answer": ANSWERS})
+    assert "nothing else is shown" not in told(table | {"Question": QUESTIONS})
+
+
+def test_a_third_version_beside_a_persons_and_a_machines_is_told() -> None:
+    table = {
+        "Inbox message": QUESTIONS,
+        "Draft reply (Nurse)": ANSWERS,
+        "Draft reply (AI)": [*reversed(ANSWERS)],
+        "Sent reply": [f"{text} Bye." for text in reversed(OTHERS)],
+    }
+    assert "“Sent reply” is taken for an answer to compare too" in told(table)
+    without = {name: cells for name, cells in table.items() if name != "Sent reply"}
+    assert "to compare too" not in told(without)
