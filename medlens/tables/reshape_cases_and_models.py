@@ -268,7 +268,8 @@ def find_rows_with_models_in_columns_and_note(
 ) -> tuple[list[list[str]], str] | None:
     """The rows of a table that has a model in each row and a question at the head of each column,
     with a row for each question and a column for each model, and what to tell of it; None for any
-    other table. ``is_model`` says whether a cell names one. What is right may be in a row too.
+    other table. ``is_model`` says whether a cell names one. What is right, and what a person
+    answered, may be in a row too.
     """
     questions = [cell.strip() for cell in rows[header]][1:]
     body = [row for row in rows[header + 1 :] if any(row)]
@@ -281,14 +282,31 @@ def find_rows_with_models_in_columns_and_note(
     if not _are_distinct(parts, 1) or len(set(questions)) < len(questions):
         return None
     asked = sum(bool(_A_QUESTION.search(question)) for question in questions)
-    if any(part not in models and not _REFERENCE.search(part) for part in parts):
+    others = [row for row in body if row[0].strip() not in models]
+    others = [row for row in others if not _REFERENCE.search(row[0])]
+    least = min(_mean_length(row[1:]) for row in body if row[0].strip() in models)
+    if len(others) > len(models) or not all(_is_answered_by(row, least) for row in others):
         return None
     if 2 * asked <= len(questions) or any(len(row) > len(questions) + 1 for row in body):
         return None
     return _turned(rows, header, ["question", *parts], questions, body), (
         f"each row is a model and each column a question: its {len(questions):,} questions are made"
-        f" into rows, and its {len(models):,} models into columns."
+        f" into rows, and its {len(models):,} models into columns{_and_others(others)}."
     )
+
+
+def _is_answered_by(row: Sequence[str], least: float) -> bool:
+    """Whether a row among models holds what somebody else answered: under a short name, in texts
+    that are not much shorter than those of the models.
+    """
+    name = row[0].strip()
+    said = _SAID.search(name) or begins_with_sum(row) or not re.search(r"[^\W\d]", name)
+    return not said and len(name) <= _LONGEST_GROUP and _mean_length(row[1:]) * 4 >= least
+
+
+def _and_others(rows: Sequence[list[str]]) -> str:
+    named = ", ".join(f"“{row[0].strip()}”" for row in rows[:3])
+    return f", and so {'is' if len(rows) == 1 else 'are'} {named}" if rows else ""
 
 
 _OF_VARIABLES = re.compile(
@@ -319,19 +337,17 @@ def find_rows_with_variables_in_columns_and_note(
     if len(variable) != 1 or len(value) != 1 or len(names) <= _LEAST_CASES:
         return None
     of, held = variable[0], value[0]
+    full = [[*row, *[""] * (len(names) - len(row))] for row in body]
     shared = [at for at, name in enumerate(names) if at not in (of, held) and name]
-    cells: dict[tuple[str, ...], dict[str, str]] = {}
-    for row in body:
-        full = [*row, *[""] * (len(names) - len(row))]
-        case = cells.setdefault(tuple(full[at] for at in shared), {})
-        if not (called := full[of].strip()) or called in case:
-            return None
-        case[called] = full[held]
+    left: list[int] = []
+    if not (cells := _cells_by_case_and_variable(full, shared, of, held)):
+        # When and by whom each was entered stands in its row, and tells no cases apart.
+        shared, left = _columns_of_whole_cases(full, names, shared, of)
+        cells = _cells_by_case_and_variable(full, shared, of, held) if shared else {}
     variables = list(dict.fromkeys(called for case in cells.values() for called in case))
     plain = [name.replace("_", " ") for name in variables]
     read = [name for name in plain if _READ.fullmatch(name) or _ANSWER.fullmatch(name)]
-    few = len(body) < _LEAST_CASES * len(cells)
-    if len(cells) < _LEAST_CASES or few or not read or len(variables) > _MOST_VARIABLES:
+    if len(cells) < _LEAST_CASES or not read or len(variables) > _MOST_VARIABLES:
         return None
     if not shared or set(variables) & {names[at] for at in shared}:
         return None
@@ -339,10 +355,64 @@ def find_rows_with_variables_in_columns_and_note(
     made += [[*case, *(said.get(name, "") for name in variables)] for case, said in cells.items()]
     empty: list[list[str]] = [[] for _ in rows[:header]]
     rest: list[list[str]] = [[] for _ in range(len(rows) - header - len(made))]
+    listed = ", ".join(f"“{names[at]}”" for at in left)
+    they = "it differs" if len(left) == 1 else "they differ"
+    more = f" Left out, as {they} within a case: {listed}." if left else ""
     return [*empty, *made, *rest], (
         f"each row is a variable of a case (“{names[of]}”, “{names[held]}”): its {len(body):,} rows"
-        f" are made into {len(cells):,}, with a column for each of {len(variables):,} variables."
+        f" are made into {len(cells):,}, with a column for each of {len(variables):,}"
+        f" variables.{more}"
     )
+
+
+def _cells_by_case_and_variable(
+    body: Sequence[list[str]], shared: Sequence[int], of: int, held: int
+) -> dict[tuple[str, ...], dict[str, str]]:
+    """What each case, told by the columns ``shared``, holds by variable; empty if a case has one
+    twice, a row has none, or most cases have one alone.
+    """
+    cells: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in body:
+        case = cells.setdefault(tuple(row[at] for at in shared), {})
+        if not (called := row[of].strip()) or called in case:
+            return {}
+        case[called] = row[held]
+    return {} if len(body) < _LEAST_CASES * len(cells) else cells
+
+
+def _columns_of_whole_cases(
+    body: Sequence[list[str]], names: Sequence[str], shared: Sequence[int], of: int
+) -> tuple[list[int], list[int]]:
+    """The columns that say the same in all rows of a case, and the others, of a table with a row
+    for each variable of a case; nothing if no column, or two, tell the cases apart.
+    """
+    headed = [at for at in shared if _OF_ONE_CASE.fullmatch(names[at])] or [*shared[:1]]
+    for keys in [*([at] for at in headed), *([one, at] for one in headed for at in shared)]:
+        of_case: dict[tuple[str, ...], list[list[str]]] = {}
+        for row in body:
+            of_case.setdefault(tuple(row[at] for at in keys), []).append(row)
+        if len(body) < _LEAST_CASES * len(of_case) or not all(min(of_case)):
+            continue
+        if any(len({row[of] for row in rows}) < len(rows) for rows in of_case.values()):
+            continue
+        whole = [
+            at
+            for at in shared
+            if all(len({row[at] for row in rows}) == 1 for rows in of_case.values())
+        ]
+        return whole, [at for at in shared if at not in whole]
+    return [], []
+
+
+_OF_ONE_CASE = re.compile(
+    r"(?:(?:case|fall|cas|caso|casus|item|question|frage|patient|paciente|paziente|vignette|sample"
+    r"|record|subject|subj|study|encounter|visit|document|doc|row|entry|participant|proband|pat)"
+    r"s?[ ._-]?)?(?:id|nr|no|num(?:mer|ber|[ée]ro)?|key|code|#)\.?"
+    r"|case|fall|cas|caso|casus|item|question|frage|patient|paciente|paziente|vignette|record"
+    r"|subject|usubjid|subjid|encounter|participant|proband",
+    re.IGNORECASE,
+)
+"""The heading of a column that tells cases apart."""
 
 
 _A_QUESTION = re.compile(r"[?？؟]\s*$|^\S+(\s+\S+){5,}$")

@@ -49,6 +49,7 @@ HEADING_OF_WHAT_IS_RIGHT = compile_later(
     r"|gouden standaard|leitlinien(empfehlung|antwort)\w*|guideline (answer|recommendation)s?"
     r"|\w*模範\w*|\w*模范\w*|\w*正答\w*|\w*النموذجية?|\w*نموذجية?|\w*모범\w*|losningsforslag|oikea\w*|malli(vastaus|ratkaisu)|vzorov[ae]|helyes\w*|corect[ae]?|tocan\w*"
     r"|klucz|wzor|altin standart|sleutel(antwoord)?|modelantwoord|antwoordmodel|correctie"
+    r"|\w*參考\w*|referans\w*|\w*参照(?:回答|解答|答案|訳|要約|診断|標準)\w*"
     r"|правильн\w*|эталон\w*|\w*标准答案\w*|\w*正确\w*|\w*参考\w*|\w*正解\w*|\w*정답\w*|\w*صحيحة?"
     r"|\w*مرجع\w*|corret[ao]s?|padrao( ouro)?|gabarito|corrett[aoie]|riferimento|giust[ao]|juiste?"
     r"|goede? antwoord"
@@ -63,6 +64,7 @@ HEADING_OF_WHAT_IS_RIGHT = compile_later(
 """Headings, in words, of what is right."""
 _KEYS_AS_WRITTEN = compile_later(
     r"(?i)सही|সঠিক|சரியான|ถูกต้อง|đáp án|נכונה|σωστ|پاسخ صحیح|jawaban benar|kunci jawaban"
+    r"|(?:기준|참조|참고) ?(?:답변|답안)"
 )
 """The same in languages whose vowels are signs on a letter."""
 HEADING_OF_EXPLANATION = compile_later(

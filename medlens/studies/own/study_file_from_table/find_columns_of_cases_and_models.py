@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -766,6 +766,28 @@ def find_columns_there_for_each_answer(names: Sequence[str], answers: Sequence[s
     return {name for of in found.values() if len(of) == len(answers) for name in of.values()}
 
 
+_SIDES = compile_later(
+    r"(?i)(?:(?P<words>.*?)(?:[\W_]+|(?<=[^\x00-\x7f])|(?-i:(?<=[a-z])(?=[A-Z\d])))"
+    r"(?P<sign>[a-h1-8]|left|right|first|second|i|ii|chosen|rejected|winner|loser|links|rechts)"
+    r"|(?P<first>left|right|first|second|chosen|rejected|winn(?:er|ing)|los(?:er|ing))[\W_]+"
+    r"(?P<behind>.*))"
+)
+
+
+def list_columns_of_two_sides(names: Iterable[str]) -> list[str]:
+    """The headings, of those given, of which another differs only in the side that it stands for:
+    "model_a" and "model_b", "Modell links" and "Modell rechts".
+    """
+    sides: dict[str, list[str]] = {}
+    for name in names:
+        if found := _SIDES.fullmatch(name.strip()):
+            words = found["words"] if found["sign"] else found["behind"]
+            sides.setdefault(re.sub(r"[\W_]+", " ", words or "").strip().casefold(), []).append(
+                name
+            )
+    return [name for of in sides.values() if len(of) > 1 for name in of]
+
+
 def find_case_and_arm_columns(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
     """The columns that name a case and its arm: together they identify a row, and at least half of
     the cases have several arms.
@@ -776,10 +798,15 @@ def find_case_and_arm_columns(cells: Mapping[str, list[Any]]) -> tuple[str, str]
         if not any(isinstance(cell, list | dict) for cell in own)
     }
     of_a_survey = has_a_row_for_each_person(cells)
+    naming = {name for name, own in single.items() if is_column_naming_models_alone(name, own)}
+    # Of a pair the names stand on two sides of one row, and nobody can give a row to one of them.
+    of_pairs = list_columns_of_two_sides(naming)
     of_respondents = of_a_survey and bool(find_column_naming_who_answered(cells))
     for arm in single:
         values = list(map(cell_as_plain_text, cells[arm]))
         if not (2 <= len(set(values)) <= MOST and all(values)) or is_asked_of_who_answers(arm):
+            continue
+        if arm in of_pairs:
             continue
         of_persons = all(map(is_name_of_person, set(values)))
         works_as = is_heading_of_someones_work(arm)
@@ -811,7 +838,9 @@ def find_case_and_arm_columns(cells: Mapping[str, list[Any]]) -> tuple[str, str]
         ) > MOST_ARMS or not can_be_names_of_models(values):
             continue
         for case in sorted(single, key=lambda name: not is_case_heading(name)):
-            if case == arm or not all(names := list(map(cell_as_plain_text, cells[case]))):
+            if case == arm or case in naming:
+                continue
+            if not all(names := list(map(cell_as_plain_text, cells[case]))):
                 continue
             names_cases = is_case_heading(case) and max(map(len, names)) <= LONGEST_NAME
             is_headed = bool(HEADING_OF_WHAT_IS_READ.search(case)) or is_headed_as_part_of_a_case(
