@@ -230,3 +230,38 @@ def test_long_options_with_the_letter_of_the_right_one_are_not_compared(
     made = propose_study(rows, title="Study")
     assert not arms_of(made)
     assert key not in made.declared.shown_text_columns
+
+
+@pytest.mark.parametrize(
+    ("headings", "arms"),
+    [
+        (("discharge_summary", "ai_summary", "doctor_summary"), ("ai", "doctor")),
+        (("discharge_summary", "gpt_summary", "claude_summary"), ("gpt", "claude")),
+        (("Befund", "KI-Befund", "GPT-4-Befund"), ("KI", "GPT-4")),
+    ],
+)
+def test_a_text_from_which_several_versions_were_made_is_shown_with_them_and_told(
+    headings: tuple[str, str, str], arms: tuple[str, str]
+) -> None:
+    source, *versions = headings
+    rows = [
+        {source: f"Seen on the ward: {one.upper()} {two.upper()} No more was found."}
+        | dict(zip(versions, (one, two), strict=True))
+        for one, two in LONG
+    ]
+    made = propose_study(rows, title="Study")
+    assert arms_of(made) == arms
+    assert source in made.declared.shown_text_columns
+    assert f"“{source}” is shown as the text that “{versions[0]}” was made from" in " ".join(
+        made.told
+    )
+
+
+def test_a_summary_of_unknown_origin_beside_a_machines_and_a_doctors_is_told() -> None:
+    rows = [
+        {"question": asked, "discharge_summary": one, "ai_summary": two, "doctor_summary": one[3:]}
+        for asked, (one, two) in zip(QUESTIONS, LONG, strict=True)
+    ]
+    made = propose_study(rows, title="Study")
+    assert arms_of(made) == ("discharge", "ai", "doctor")
+    assert "“discharge_summary” is taken for an answer to compare too" in " ".join(made.told)

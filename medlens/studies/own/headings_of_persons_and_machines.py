@@ -201,25 +201,29 @@ def writers_of_one_kind_by_heading(
 def find_machines_version(
     headings: Sequence[str], named_model: re.Pattern[str]
 ) -> MachinesVersion | None:
-    """The one heading of a machine's text and the one of the same kind of text by somebody else, or
-    by nobody that is named: "KI-Befund" and "Befund", "ai_summary" and "discharge_summary". None
-    where there are several of either, or where the other is surely a person's.
+    """The first heading of a machine's text and the one of the same kind of text by somebody else,
+    or by nobody that is named: "KI-Befund" and "Befund", "ai_summary" and "discharge_summary". None
+    where machines wrote several kinds, or where there are several others; a text that is surely a
+    person's is none of them.
     """
     machines = _kinds_and_machines(headings, named_model)
-    if len(machines) != 1:
+    kinds = {kind for kind, _ in machines.values()}
+    if len(kinds) != 1:
         return None
-    ((machine, (kind, _)),) = machines.items()
+    kind, machine = min(kinds), next(iter(machines))
     if not kind or any(map(_NO_KIND.fullmatch, kind)):
         return None
     others = {
         one: beside
         for one in headings
-        if one != machine and (beside := _beside_kind(one, kind)) is not None
+        if one not in machines
+        and (beside := _beside_kind(one, kind)) is not None
+        and not _person_in(one, kind)
     }
     if len(others) != 1:
         return None
     ((other, beside),) = others.items()
-    if _person_in(other, kind) or any(map(_WHO_ASKS.fullmatch, beside.split())):
+    if any(map(_WHO_ASKS.fullmatch, beside.split())):
         return None
     answer = is_headed_as_answer(heading_as_plain_lower_case_words(kind[-1]))
     answer = (answer or bool(_ANSWERED.fullmatch(kind[-1]))) and not _A_SUMMARY.search(kind[-1])

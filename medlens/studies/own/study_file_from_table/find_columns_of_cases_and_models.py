@@ -406,22 +406,22 @@ def mark_columns_of_model_answers(
     for role in FILE_NAME_BY_ROLE if len(models) < 2 else ():
         models = models or makers_by_file_column([one.name for one in guessed if one.role == role])
     of_preferences = bool(find_column_of_preferred_answers([*models]))
-    made_of_other = False
+    source = ""
     if not of_preferences:
         models = _with_persons_beside_machines(models, [*long, *aside], cells)
         version = find_machines_version_of_a_text([*models])
-        # What a machine wrote about a text is judged beside it, and not compared with it.
-        made_of_other = version is not None and is_made_from_other_text(
+        if version and is_made_from_other_text(
             version, _filled(cells[version.machine]), _filled(cells[version.other])
-        )
-        models = {} if made_of_other else models
+        ):
+            # What a machine wrote about a text is judged beside it, and not compared with it.
+            source = version.other
+            left = [name for name in models if name != source]
+            models = dict(zip(left, make_arm_names(left), strict=True)) if left[1:] else {}
     # One well-known model can stand beside a person.
     known = [*models] or [name for name in long if NAMED_MODEL.search(name)]
-    further = (
-        []
-        if of_preferences or (version and not models)
-        else _further_answers([*long, *aside], cells, known)
-    )
+    known = [] if of_preferences or (source and not models) else known
+    others = [name for name in (*long, *aside) if name != source]
+    further = _further_answers(others, cells, known)
     if further and len(known) + len(further) <= MOST_ARMS:
         order = [name for name in cells if name in (*known, *further)]
         models = dict(zip(order, make_arm_names(order), strict=True))
@@ -449,6 +449,8 @@ def mark_columns_of_model_answers(
     def role_of(one: Guess) -> Role:
         if one.name in models:
             return "answer"
+        if one.name == source:
+            return one.role
         if one.name in alike:
             return "group" if one.role in ("record", "group") else "hidden"
         if one.role in SHOWN_ROLES and are_cells_lists_of_models(cells[one.name]):

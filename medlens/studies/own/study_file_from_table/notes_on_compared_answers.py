@@ -247,7 +247,21 @@ def note_possible_versions_to_compare(
     columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     """A sentence on texts that are shown one below the other and may be what is to be compared."""
-    shown = [one.name for one in columns if one.role in ("text", "markdown", "record")]
+    roles = {one.name: one.role for one in columns}
+    shown = [name for name, role in roles.items() if role in ("text", "markdown", "record")]
+    answers = [name for name, role in roles.items() if role == "answer"]
+    version = find_machines_version_of_a_text([*shown, *answers])
+    if version and is_made_from_other_text(
+        version, *(list_filled_cells(rows, name) for name in (version.machine, version.other))
+    ):
+        if roles[version.other] == "answer":
+            return []
+        return [
+            f"“{version.other}” is shown as the text that “{version.machine}” was made from, as it"
+            " is much longer. If they are versions of one text to compare, make each the answer of"
+            " one model (--answer-of on the command line): reviewers then see them in a drawn"
+            " order, without headings."
+        ]
     if any(
         one.role in ("answer", "arm") for one in columns
     ) or list_answers_headed_as_of_machine_and_person(shown):
@@ -258,16 +272,6 @@ def note_possible_versions_to_compare(
         for one in columns
         if one.role in ("text", "markdown") and are_texts_to_read(list_filled_cells(rows, one.name))
     ]
-    version = find_machines_version_of_a_text(shown)
-    if version and is_made_from_other_text(
-        version, *(list_filled_cells(rows, name) for name in (version.machine, version.other))
-    ):
-        return [
-            f"“{version.other}” is shown as the text that “{version.machine}” was made from, as it"
-            " is much longer. If they are versions of one text to compare, make each the answer of"
-            " one model (--answer-of on the command line): reviewers then see them in a drawn"
-            " order, without headings."
-        ]
     by_whom = list_machine_and_person_headings_of_a_text(
         read
     ) or list_columns_headed_like_a_machines(read)
