@@ -451,7 +451,11 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "options": how | with_study | {"bad_rows": options.skip_bad},
     }
     outcome, folder = do_work_and_return_result_and_job_folder(
-        settings, here, job, file=options.file
+        *(settings, here, job),
+        file=options.file,
+        # Rows come one after another: a second thread of the store would take the reader's time.
+        # Answers to EBMQA's questions come by the million, and are joined with these.
+        briefly=not options.kind.startswith("ebmqa-"),
     )
     if folder is not None:
         for path in folder.glob("bad_rows*"):

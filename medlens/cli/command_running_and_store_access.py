@@ -85,7 +85,8 @@ def do_work_and_return_result_and_job_folder(
     """Do the work here, or hand it to the app that has the store open.
 
     ``made_before``: the store must exist; a mistyped path must not create one to be read, checked
-    or copied. ``briefly``: it is a few queries, for which a small store needs one thread.
+    or copied. ``briefly``: it is a few queries, or rows that come one after another, for which a
+    small store needs one thread.
     """
     if made_before:
         refuse_missing_store_file(settings)

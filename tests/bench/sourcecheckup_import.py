@@ -146,7 +146,8 @@ def _cpu_of_children() -> float:
 
 def cost_of_import(file: Path, path: Path, kind: str, dataset: str) -> dict[str, float]:
     """What the import of a file into a store costs, with its reader's processor apart."""
-    with contextlib.closing(open_store(path)) as store:
+    # As the command opens it.
+    with contextlib.closing(open_store(path, briefly=True)) as store:
         with readers_of_this_process().start_reader_and_end_it_after_block():
             # As in a server, which has begun what makes readers before somebody waits.
             pass
@@ -221,7 +222,8 @@ def _take(store: Store, folder: Path, ending: str, kinds: Sequence[str]) -> int:
 def _work(what: str, folder: Path, ending: str, path: Path) -> Callable[[], int]:
     if what == "pandas":
         return lambda: sum(read_with_pandas(folder / f"{kind}.{ending}") for kind in MEASURED)
-    store = open_store(path)
+    # As the command opens it.
+    store = open_store(path, briefly=True)
     _take(store, folder, ending, BEFORE)
 
     def take() -> int:

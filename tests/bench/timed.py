@@ -33,7 +33,8 @@ def read_with_pandas(file: Path) -> int:
 
 def import_into(store: Path, kind: str, file: Path) -> int:
     """Import the file as ``python -m medlens import`` does, into a new store; returns the items."""
-    opened = open_store(store)
+    # As the command opens it.
+    opened = open_store(store, briefly=not kind.startswith("ebmqa-"))
     try:
         done = work_behind_commands.import_file(
             opened, load_settings(), kind, file, name=file.name, dataset=DATASET

@@ -494,6 +494,27 @@ def test_a_short_command_reads_a_small_store_with_one_thread_and_a_large_one_wit
     assert others == [str(len(os.sched_getaffinity(0)))] * 3
 
 
+@pytest.mark.usefixtures("all_threads")
+def test_an_import_by_a_command_saves_with_one_thread(
+    path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    threads = []
+    do = work_behind_commands.import_file
+
+    def count_threads_and_import(store: Store, *given: Any, **how: Any) -> Any:
+        threads.append(store.value("select current_setting('threads')"))
+        return do(store, *given, **how)
+
+    monkeypatch.setattr(work_behind_commands, "import_file", count_threads_and_import)
+    file = tmp_path / "items.csv"
+    file.write_text("item,response\ni1,Some text.\n")
+    assert cli.main(["import", "items", str(file)]) == 0
+    assert threads == [1]
+    with contextlib.closing(open_store(path)) as store:
+        assert store.value("select current_setting('threads')") != 1 or os.cpu_count() == 1
+        assert store.rows("select name from item") == [("i1",)]
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize(("words", "frozen"), [(["--version"], True), (["serve", "-h"], False)])
 def test_a_command_ends_without_a_search_for_garbage_in_all_that_it_loaded(
