@@ -70,6 +70,26 @@ def roles(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
             "What should change?": WISHES,
         },
         {"ResponseId": RESPONSES, "AI tool": ("ChatGPT", "Gemini") * 3, "a": STORIES, "b": WISHES},
+        {
+            "Respondent ID": NUMBERS,
+            "EHR system": ("Epic", "Cerner", "Orbis", "Epic", "Epic", "Cerner"),
+            "story": STORIES,
+            "Which problem is the worst?": (
+                *("It is too slow for a ward round.", "It is never up to date on Mondays."),
+                *("It is too slow for a ward round.", "It is never up to date on Mondays."),
+                *("There are too many clicks in all.", "It was made for billing, not for us."),
+            ),
+        },
+        {
+            "ResponseId": RESPONSES,
+            "AI model": ("ChatGPT", "Gemini", "Copilot", "ChatGPT", "ChatGPT", "Gemini"),
+            "story": STORIES,
+            "Reason": (
+                *("Nothing else was there.", "It is free of charge."),
+                *("Nothing else was there.", "It is free of charge."),
+                *("A friend uses it too.", "We have it on the ward."),
+            ),
+        },
     ],
 )
 def test_what_respondents_work_as_or_with_never_says_whose_answer_a_row_is(

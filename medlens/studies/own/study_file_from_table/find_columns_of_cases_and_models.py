@@ -861,6 +861,8 @@ def find_case_and_arm_columns(cells: Mapping[str, list[Any]]) -> tuple[str, str]
             if said_by_people and not (names_cases or is_headed):
                 continue
             complete = len(names) == len(set(names)) * len(set(values))
+            if of_respondents and not (names_cases or complete):
+                continue
             if of_persons and not (names_cases or is_headed or complete):
                 continue
             pairs = set(zip(names, values, strict=True))
