@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens.deferred_module import pa, pc
@@ -38,6 +38,11 @@ from medlens.studies.own.forms_of_words_for_writers import (
     is_form_of_word_for_writer,
     list_roots_of_word_for_writer,
     regex_for_forms_of_word_for_writer,
+)
+from medlens.studies.own.headings_naming_a_machine import (
+    Headed,
+    list_headings_beside_a_machines,
+    list_headings_of_draft_and_final_text,
 )
 from medlens.studies.own.headings_of_persons_and_machines import is_made_from_other_text
 from medlens.studies.own.model_name_masking import mask_names_in_text
@@ -114,6 +119,7 @@ def find_model_giveaways(
         *(
             _in_headings_of_writers(declared)
             or [*_in_headings_of_a_machines_version(declared, own)]
+            or _in_headings_naming_a_machine(declared, own)
             or _in_headings_of_texts_alike(declared, own)
         ),
         *_in_columns(declared, own),
@@ -654,6 +660,58 @@ def _in_headings_of_a_machines_version(
             " the answer of one model (--answer-of on the command line). If one was made from"
             " the other, add it all the same."
         )
+
+
+def _in_headings_naming_a_machine(
+    declared: StudyDeclaration, own: Sequence[Sequence[Written]]
+) -> list[Telling]:
+    """Texts and short details that are shown under a heading that names a machine, beside others
+    that are no part of the case; and drafts beside what became of them.
+    """
+    if declared.arms:
+        return []
+    cells = [cells for case in own for _, cells in case]
+    told = {
+        name: (name if pane.kind == "record" else pane.title, pane.kind != "record")
+        for pane in declared.initial_panes
+        if pane.kind in ("text", "markdown", "record")
+        for name in pane.columns
+    }
+
+    def mean_length(name: str) -> float:
+        return sum(len(str(of.get(name) or "")) for of in cells) / max(len(cells), 1)
+
+    columns = [
+        Headed(*told.get(one.name, (one.name, False)), 1, shown=one.name in told)
+        for one in declared.columns
+    ]
+    if not (
+        list_headings_beside_a_machines(columns) or list_headings_of_draft_and_final_text(columns)
+    ):
+        # Of a large table only the lengths take time.
+        return []
+    columns = [
+        replace(headed, length=mean_length(one.name))
+        for headed, one in zip(columns, declared.columns, strict=True)
+    ]
+    hidden = {one.heading for one in columns if not one.shown}
+    if found := list_headings_beside_a_machines(columns):
+        what = "what a machine wrote and what it did not"
+    elif found := list_headings_of_draft_and_final_text(columns):
+        what = "which text was a draft and which became of it"
+    else:
+        return []
+    shown = [f"“{heading}”" for heading in found if heading not in hidden]
+    listed = " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    shown_as = "is shown as a heading" if len(shown) == 1 else "are shown as headings"
+    return [
+        Telling(
+            f"Reviewers can tell {what}, because {listed} {shown_as}. To compare texts, make each"
+            " the answer of one model (--answer-of on the command line): reviewers then see"
+            " letters, in a drawn order. Do not show what they should decide themselves. If they"
+            " should know, or all else belongs to the case, add it all the same."
+        )
+    ]
 
 
 _LIKE_LENGTH, _LONG_ENOUGH = 1.5, 60
