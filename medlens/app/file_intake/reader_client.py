@@ -599,7 +599,7 @@ class _Conversation:
     def _append(self, asked: dict[str, Any], handed: list[BinaryIO]) -> int:
         table = self.permissions.validate_and_return_permitted_table_name(asked["table"])
         required = self.permissions.required_column_values_of_rows(table)
-        more = bool(asked["more"])
+        more = bool(asked.get("more"))
         return self.insert(table, handed[0], int(asked["count"]), **required, more=more)
 
     def insert(
