@@ -24,12 +24,21 @@ _ABOUT_A_FILE = frozenset(
         *("authors", "created", "created_at", "generated", "generated_at", "exported", "model"),
         *("timestamp", "time", "date_time", "updated_at"),
         *("exported_at", "dataset", "split", "language", "format", "task", "project", "study"),
+        *("type", "kind", "object", "resourcetype", "$schema", "schema", "next", "previous"),
     ]
 )
 """What is said in words about a whole file. Other words are a row's own, such as its question."""
 _ABOUT_COLUMNS = frozenset(["features", "columns", "fields", "schema", "index"])
 _LEAST_ALIKE = 2
 _TURN = frozenset(["role", "from", "speaker"])
+_OF_HOSPITAL_SYSTEMS = ("resourceType", "Bundle")
+"""The key and value by which a bundle of a hospital's records is known, which has an id itself."""
+_OF_A_CASE = re.compile(
+    r"(?i)(.*[\W_])?(question|prompt|query|vignette|instruction|input|frage|pregunta|text|note"
+    r"|case|item|patient|transcript|answer|response|output|diagnosis)([\W_]?text)?"
+)
+"""The key of what is read of one case."""
+_LONGEST_WORD, _MOST_WORDS = 80, 3
 _NUMBERED = re.compile(r"\d+")
 _LIKE_AN_ID = re.compile(r"[^\s]*\d[^\s]*")
 
@@ -65,7 +74,21 @@ def rows_of_object(
     if (whole_file or not _OF_ONE_ROW & value.keys()) and _are_lists_of_the_same(value):
         notes.append(f"{name}: the rows are the lists {', '.join(parts)}, named in 'list'.")
         return [{"list": key, **row} for key in parts for row in value[key]]
+    for key in parts:
+        is_case = any(_OF_A_CASE.fullmatch(one) for one in value)
+        if len(value[key]) >= _LEAST_ALIKE and not is_case and _may_be_rows(value, key):
+            notes.append(
+                f"{name}: it is one object, and so one row. If its rows are the {len(value[key]):,}"
+                f" objects in {key!r}, give a file with that list alone."
+            )
     return [value] if whole_file else []
+
+
+def _may_be_rows(value: Mapping[str, Any], key: str) -> bool:
+    """Whether a list of objects in one object may be the rows of a file, and not the turns or the
+    options of a single case.
+    """
+    return key.casefold() not in _OF_ONE_ROW and not any(_TURN & row.keys() for row in value[key])
 
 
 def _listed_rows(value: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]], list[str]] | None:
@@ -77,9 +100,8 @@ def _listed_rows(value: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]], l
             for key, cell in value.items()
             if _is_list_of_objects(cell)
             and len(cell) >= _LEAST_ALIKE
-            and key.casefold() not in _OF_ONE_ROW
-            and not any(_TURN & row.keys() for row in cell)
-            and _are_about_the_file(value, key)
+            and _may_be_rows(value, key)
+            and _are_about_the_file(_without_short_lists(value, key), key)
         ]
         known = known if len(known) == 1 else []
     if known:
@@ -102,18 +124,44 @@ def _listed_rows(value: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]], l
     return None
 
 
+def _is_short_list(cell: object, rows: Sequence[Any]) -> bool:
+    """Whether a cell is a list of a few single words, such as a file's models, or of fewer objects
+    that hold nothing but such words, such as its links.
+    """
+    if not isinstance(cell, list) or len(cell) >= len(rows):
+        return False
+    words = [part for one in cell for part in (one.values() if isinstance(one, dict) else [one])]
+    return all(
+        one is None
+        or isinstance(one, int | float)
+        or (isinstance(one, str) and len(one) <= _LONGEST_WORD and len(one.split()) <= _MOST_WORDS)
+        for one in words
+    )
+
+
+def _without_short_lists(value: Mapping[str, Any], rows: str) -> dict[str, Any]:
+    return {
+        key: cell
+        for key, cell in value.items()
+        if key == rows or key.casefold() in _OF_ONE_ROW or not _is_short_list(cell, value[rows])
+    }
+
+
 def _are_about_the_file(value: Mapping[str, Any], rows: str) -> bool:
     """Whether all but the list of rows is of the file, as a version or a date is, and not of a row
     whose own list this would be, such as a question with its answers.
     """
+    of_row = {"id", "item", "case"}
+    key, bundle = _OF_HOSPITAL_SYSTEMS
+    names = {*_ABOUT_A_FILE, "id"} if value.get(key) == bundle else _ABOUT_A_FILE
     return all(
         cell is None
         or isinstance(cell, int | float | Mapping)
-        or (isinstance(cell, str) and key.casefold() in _ABOUT_A_FILE)
+        or (isinstance(cell, str) and key.casefold() in names)
         or key in _ABOUT_COLUMNS
         for key, cell in value.items()
         if key != rows and cell != []
-    ) and not any(key.casefold() in ("id", "item", "case") for key in value)
+    ) and not any(key.casefold() in of_row - {*names} for key in value)
 
 
 def _are_shorter_lists_of_file(
@@ -121,7 +169,11 @@ def _are_shorter_lists_of_file(
 ) -> bool:
     """Whether lists of objects beside the rows, each shorter, are of the file as all else is."""
     return (
-        all(_is_list_of_objects(cell) and len(cell) < len(value[rows]) for cell in lists.values())
+        all(
+            (_is_list_of_objects(cell) and len(cell) < len(value[rows]))
+            or _is_short_list(cell, value[rows])
+            for cell in lists.values()
+        )
         and not _OF_ONE_ROW & {*map(str.casefold, lists)}
         and _are_about_the_file({k: v for k, v in value.items() if k not in lists}, rows)
     )

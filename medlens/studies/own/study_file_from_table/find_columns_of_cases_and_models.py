@@ -641,6 +641,7 @@ def _answers_by_heading(
         if set(found) >= set(known)
     ]
     best = max(groups, key=lambda of: sum(_letters_in(cells, name) for name in of), default={})
+    best = _first_of_numbered(best, groups)
     if len(best) > len(known):
         return dict(zip(best, make_arm_names(list(best.values()), plain=True), strict=True))
     if known:
@@ -667,6 +668,31 @@ def _answers_by_heading(
         return {}
     estimates = writers_by_number_column([name for name in names if name not in usable])
     return dict(zip(estimates, make_arm_names(list(estimates.values()), plain=True), strict=True))
+
+
+_NUMBERED_PART = compile_later(r"(.*?)[ ._#-]*(\d{1,2})(?=\s*$|\s*[(\[]|[ ._-])(.*)")
+
+
+def _first_of_numbered(best: dict[str, str], groups: Sequence[dict[str, str]]) -> dict[str, str]:
+    """Of several guesses of each writer that differ in their number ("GPT-4 dx1", "GPT-4 dx2") the
+    first, which is what a writer holds for the most likely; ``best`` if they are no such.
+    """
+
+    def numbers(of: Mapping[str, str]) -> dict[str, int] | None:
+        found: dict[str, int] = {}
+        for name, writer in of.items():
+            rest = name.replace(writer, " ", 1)
+            if not (part := _NUMBERED_PART.search(rest)):
+                return None
+            words = heading_as_plain_lower_case_words(f"{writer} {part[1]} {part[3]}")
+            found[words] = int(part[2])
+        return found
+
+    own = numbers(best)
+    if not own:
+        return best
+    alike = [(found, of) for of in groups if (found := numbers(of)) and found.keys() == own.keys()]
+    return min(alike, key=lambda one: sum(one[0].values()), default=(own, best))[1]
 
 
 def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) -> dict[str, str]:

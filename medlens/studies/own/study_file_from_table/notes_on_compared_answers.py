@@ -302,6 +302,59 @@ def _two_short_answers(columns: Sequence[Guess]) -> list[str]:
     return list_columns_headed_alike(short) if len(short) == 2 else []
 
 
+_LEAST_ROWS_OF_A_NAMING = 2
+
+
+def note_rows_with_other_columns(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on two sets of texts of which each row has one alone, as where two programs wrote
+    to one file and call the same things otherwise ("question", "answer"; "prompt", "response").
+    """
+    read = [
+        one.name
+        for one in columns
+        if one.role in (*TEXT_ROLES, "answer")
+        or (one.role != "out" and are_texts_to_read(list_filled_cells(rows, one.name)))
+    ]
+    models = [
+        one.name
+        for one in columns
+        if one.name not in read
+        and one.role in ("arm", "group", "hidden")
+        and HEADING_SAYING_WHICH_MODEL.search(one.name)
+    ]
+    filled = {
+        name: {at for at, row in enumerate(rows) if cell_as_plain_text(row.get(name))}
+        for name in (*read, *models)
+    }
+    sets: list[tuple[list[str], set[int]]] = []
+    for name, own in filled.items():
+        beside = [one for one in sets if one[1] & own]
+        names = [*(other for one in beside for other in one[0]), name]
+        sets = [one for one in sets if one not in beside]
+        sets.append((names, own.union(*(one[1] for one in beside))))
+    sets = [(names, own) for names, own in sets if own]
+    if len(sets) != 2 or any(
+        len(names) < 2 or len(own) < _LEAST_ROWS_OF_A_NAMING or not {*names} & {*read}
+        for names, own in sets
+    ):
+        return []
+    order = [one.name for one in columns]
+    sets.sort(key=lambda one: min(one[1]))
+    listed = [
+        ", ".join(f"“{name}”" for name in sorted(names, key=order.index)) for names, _ in sets
+    ]
+    first, second = (
+        f"{len(own):,} rows have {said}" for said, (_, own) in zip(listed, sets, strict=True)
+    )
+    return [
+        f"{first}, and {second} instead: no row has both. If these are the same things under two"
+        " names, give each one name in your table; then rows of the same question are one case, and"
+        " its answers can be compared."
+    ]
+
+
 def note_further_parts_of_answers(columns: Sequence[Guess], answers: Sequence[str]) -> list[str]:
     """A sentence on columns that are not shown and are headed as one of the answers that are
     compared, with another number: "GPT-4 dx1" beside "GPT-4 dx2", "Dx 1 (o1)" beside "Dx 2 (o1)".

@@ -12,6 +12,7 @@ from medlens.studies.own.columns_outside_the_case import (
     has_column_to_judge,
     heading_as_plain_lower_case_words,
     is_address_path_or_hash,
+    is_headed_as_answer,
 )
 from medlens.studies.own.dates_made_by_spreadsheets import (
     find_dates_among_names,
@@ -19,6 +20,7 @@ from medlens.studies.own.dates_made_by_spreadsheets import (
 )
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
+    is_machine_text_heading,
     is_name_of_writer,
     is_question_heading,
     make_arm_names,
@@ -115,6 +117,7 @@ from medlens.studies.own.study_file_from_table.notes_on_compared_answers import 
     note_models_without_cases,
     note_possible_versions_to_compare,
     note_reference_among_models,
+    note_rows_with_other_columns,
     note_words_that_begin_or_end_answers_of_one,
 )
 from medlens.studies.own.texts_damaged_or_of_several_models import list_damage_in_words
@@ -133,6 +136,41 @@ def _told_of_account_that_is_only_text(columns: Sequence[Guess]) -> list[str]:
     return [
         f"“{read[0].name}” is the only text of this table, so reviewers see it, as what they judge."
         " Do not show it if it says what is right."
+    ]
+
+
+def _told_of_models_account_not_shown(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on a model's reasons that are not shown in a table without another text of it."""
+    if any(
+        one.role in ("answer", "arm")
+        or (
+            one.role in SHOWN_ROLES
+            and (
+                is_headed_as_answer(heading_as_plain_lower_case_words(one.name))
+                or is_machine_text_heading(one.name)
+            )
+        )
+        for one in columns
+    ):
+        return []
+    reasons = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden")
+        and HEADING_OF_EXPLANATION.search(heading_as_plain_lower_case_words(one.name))
+        and (is_machine_text_heading(one.name) or NAMED_MODEL.search(one.name))
+        and are_texts_to_read(list_filled_cells(rows, one.name))
+    ]
+    if not reasons:
+        return []
+    listed = " and ".join(f"“{name}”" for name in reasons)
+    one = len(reasons) == 1
+    return [
+        f"{listed} {'is the only text' if one else 'are the only texts'} of a model here, and not"
+        " shown, as a reason may say what is right. If"
+        f" {'it is what is to be judged, show it' if one else 'they are to be judged, show them'}."
     ]
 
 
@@ -312,6 +350,7 @@ def list_column_decisions_in_words(
                 heading_as_plain_lower_case_words(one.name)
             ):
                 found.append(_told_of_numbering(columns, one.name, doubled[0]))
+    found += note_rows_with_other_columns(columns, plain)
     in_names = note_models_in_item_names(columns, plain)
     found += in_names
     if not given_twice and not in_names:
@@ -405,6 +444,7 @@ def list_column_decisions_in_words(
             f" compare, make {each} (--answer-of on the command line, for all of them)."
             f" {otherwise}: its heading would say who wrote it."
         )
+    found += _told_of_models_account_not_shown(columns, plain)
     found += note_answers_by_like_heading(columns)
     found += note_initials_in_headings(columns)
     found += note_case_texts_headed_like_answers(columns, plain)
