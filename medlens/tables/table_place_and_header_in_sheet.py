@@ -98,7 +98,8 @@ _UNIT = re.compile(
     r"meses|mois|mesi|semanas|semaines|settimane|d[íi]as|jours|giorni|dias|horas|heures|ore|"
     r"a[ñn]os|anos|anni|jaar|maanden|dagen|uren|[åa]r|m[åa]neder|lat|let|"
     r"min(utes?|uten)?|sec(onds?)?|sek(unden)?|points?|punkte?|puntos|text|free ?text|freitext|"
-    r"yes ?/ ?no|ja ?/ ?nein|m ?/ ?[fwd]|f ?/ ?m|\d+\s*[-–/]\s*\d+|\d+ ?= ?.{1,25}",
+    r"yes ?/ ?no|ja ?/ ?nein|m ?/ ?[fwd]|f ?/ ?m|\d+\s*[-–/]\s*\d+|\d+ ?= ?.{1,25}|"
+    r"[djtg]{1,2}[-/.]m{1,2}[-/.][yaj]{2,4}|[yaj]{4}[-/.]m{1,2}[-/.][djtg]{1,2}",
     re.IGNORECASE,
 )
 _KIND = re.compile(
@@ -113,7 +114,8 @@ _KIND = re.compile(
     re.IGNORECASE,
 )
 """What a row below the headings says of the kind of each column."""
-_SHORT_LABEL = 30
+_SHORT_LABEL, _LONGEST_LABEL = 30, 60
+_HAS_DIGIT = re.compile(r"\d")
 _OF_UNITS = frozenset(
     [
         *("unit", "units", "einheit", "einheiten", "unidad", "unidades", "unité", "unités"),
@@ -473,7 +475,19 @@ def _leave_out_below_header(made: Arranged, place: Callable[[int], str]) -> None
         return
     headings, row = made.rows[at], made.rows[below]
     data = [one for one in made.rows[below + 1 : below + 1 + _LOOKED_BELOW] if _filled(one)]
-    if _is_units(headings, row, data):
+    if len(data) > 1 and _is_units(headings, data[0], data[1:]) and _is_labels(row, data[1:]):
+        # What the columns hold, and below it their units.
+        units = next(n for n in range(below + 1, len(made.rows)) if _filled(made.rows[n]))
+        said = shorten_value(", ".join(_words(row)))
+        measured = shorten_value(", ".join(_words(made.rows[units])))
+        made.notes.append(
+            f"{place(below)} below the header says what the columns hold and is left out: {said}."
+        )
+        made.notes.append(
+            f"{place(units)} below the header holds units and is left out: {measured}."
+        )
+        _drop(made, [below, units])
+    elif _is_units(headings, row, data):
         _drop(made, [below])
         said = shorten_value(", ".join(_words(row)))
         made.notes.append(f"{place(below)} below the header holds units and is left out: {said}.")
@@ -535,16 +549,24 @@ def _is_labels(row: Cells, data: Sequence[Cells]) -> bool:
     cells = {n: cell.strip() for n, cell in enumerate(row) if cell.strip()}
     if len(set(cells.values())) < 2 or any(map(_is_value, cells.values())):
         return False
-    if max(map(len, cells.values())) > _SHORT_LABEL:
-        return False
     columns = range(max(map(len, data)))
     values = {n: _values_below(n, data) for n in columns}
+    for n, cell in cells.items():
+        # A label can be a few words longer above texts that all are longer still.
+        most = min(map(len, values.get(n) or [""]))
+        if len(cell) > max(_SHORT_LABEL, min(most - 1, _LONGEST_LABEL)):
+            return False
     first = next((n for n in columns if values[n]), 0)
     own = set(values[first])
     if len(values[first]) < len(data) or len(own) < len(data):
         return False
     if first in cells and not _are_numbers(values[first]):
-        return False
+        # "Subject" above "01-001", and a word above each age; "case A" above "case 1" is an item.
+        numbers = any(_are_numbers(values[n]) for n in cells if n != first and n in values)
+        alike = any(one[:1].casefold() == cells[first][:1].casefold() for one in own)
+        numbered = all(map(_HAS_DIGIT.search, own)) and not _HAS_DIGIT.search(cells[first])
+        if not (numbers and numbered) or alike:
+            return False
     if max(map(len, own)) > _SHORT_LABEL:
         return False
     long = [n for n in columns if len(values[n]) == len(data) and _are_long(values[n])]

@@ -123,6 +123,40 @@ def test_a_row_of_words_for_the_columns_below_the_header_is_told_and_is_no_item(
     assert any(note.startswith(told) for note in layout.notes)
 
 
+CODED = ["SUBJID", "AGE", "HIST", "RECO", "DATE"]
+LABELS = ["Subject", "Age", "History", "Recommendation proposed by the system", "Day"]
+SUBJECTS = [
+    [f"01-00{at}", str(50 + at), f"{LONG} {at}", f"Rest, and call, {LONG}", f"0{at}/03/2024"]
+    for at in range(1, 6)
+]
+
+
+@pytest.mark.parametrize("units", [[], [["", "years", "", "", "dd/mm/yyyy"]]])
+def test_labels_of_coded_headings_are_no_item_and_neither_are_units_below_them(
+    units: list[list[str]],
+) -> None:
+    rows, layout = arranged(as_csv([CODED, LABELS, *units, *SUBJECTS]))
+    assert rows == [CODED, *SUBJECTS]
+    told = "t.csv: line 2 below the header says what the columns hold and is left out: Subject"
+    assert any(note.startswith(told) for note in layout.notes)
+    below = "t.csv: line 3 below the header holds units and is left out: years, dd/mm/yyyy."
+    assert (below in layout.notes) == bool(units)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        ["01-000", "Age", "History", "Recommendation", "Day"],
+        ["Subject", "49", "History", "Recommendation", "Day"],
+        ["0 A", "old", "Cough", "Tea", "today"],
+        ["Subject", "Age", f"{LONG} and more of it, {LONG}", "Rest", "Day"],
+    ],
+)
+def test_a_first_item_that_is_like_the_others_stays_under_coded_headings(first: list[str]) -> None:
+    given = [CODED, first, *SUBJECTS]
+    assert arranged(as_csv(given))[0] == given
+
+
 def test_a_third_row_of_the_header_is_told_and_is_no_item() -> None:
     rows, read = sheet_of(
         {"Data": [[], TEXTS, ["", "free text", "code", "free text"], *WITH_TEXTS]},
