@@ -153,3 +153,38 @@ def test_other_reasons_are_not_told_so(heading: str, beside: str) -> None:
     ]
     told = propose_study(rows, title="T").told
     assert not any("the only text of a model here" in one for one in told)
+
+
+def with_legend(*more: dict[str, str]) -> list[str]:
+    rows = [
+        {
+            "id": str(at),
+            "Drug": f"Drug {at}",
+            "Dose": f"{at + 1} tablets",
+            "Question": question,
+            "Answer GPT-4o": answer(at, "It"),
+            "Answer Claude": answer(at, "The other"),
+        }
+        for at, question in enumerate(QUESTIONS)
+    ]
+    empty = dict.fromkeys(rows[0], "")
+    return propose_study([*rows, *({**empty, **one} for one in more)], title="T").told
+
+
+def test_a_legend_below_the_table_is_told_though_it_fills_two_cells() -> None:
+    told = with_legend({"Drug": "yellow", "Dose": "discussed"})
+    assert [one for one in told if one.startswith("Row 5 has no answer of any model and no text")]
+    told = with_legend({"Drug": "yellow", "Dose": "a"}, {"Drug": "red", "Dose": "b"})
+    assert [one for one in told if one.startswith("Rows 5, 6 have no answer of any model")]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"Drug": "Drug 9", "Dose": "9", "Question": "Is it safe to fly with a DVT, or not?"},
+        {"Drug": "Drug 9", "Dose": "9", "Answer Claude": "The other says of it that it depends."},
+        {"id": "9"},
+    ],
+)
+def test_a_row_with_something_to_judge_is_no_legend(more: dict[str, str]) -> None:
+    assert not [one for one in with_legend(more) if "no answer of any model" in one]

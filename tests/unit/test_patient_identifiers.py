@@ -355,3 +355,22 @@ def test_a_long_run_of_signs_beside_an_address_takes_no_time(run: str) -> None:
     found = find_identifiers(about + run * (60_000 // len(run)) + about)
     assert time.process_time() - begun < 5
     assert len([one for one in found if one.kind == "email"]) == 2
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *("Vorschlag GPT-4o", "Vorschlag Oberarzt", "Antwort Claude", "Befund Aufnahme"),
+        *("Suggestion Resident", "Answer Llama", "History", "Réponse Interne", "Respuesta Gemini"),
+        *("Family History", "Differential Diagnosis", "Voorstel Huisarts", "Proposta Medico"),
+    ],
+)
+def test_what_a_part_of_a_case_is_called_is_no_name_of_a_patient(cell: str) -> None:
+    assert not find_identifiers(cell, "Patient")
+
+
+@pytest.mark.parametrize(
+    "cell", ["Anna Maier", "Maier, Anna", "Peter Antworter", "Frager Klaus", "Maria Answerley"]
+)
+def test_names_below_patient_are_found_as_before(cell: str) -> None:
+    assert [one.kind for one in find_identifiers(cell, "Patient")] == ["name"]

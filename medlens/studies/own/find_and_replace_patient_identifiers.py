@@ -988,6 +988,18 @@ def list_identifier_kinds_and_cell_patterns(
     )
 
 
+_PART_OF_A_CASE = compile_later(
+    r"(?i)(?:vorschlag|antwort|entwurf|frage|anamnese|befund|diagnose|therapie|empfehlung|referenz"
+    r"|musterl[öo]sung|einsch[äa]tzung|bewertung|beurteilung|zusammenfassung|fragestellung|verlauf"
+    r"|suggestion|proposal|answer|response|reply|draft|question|history|findings?|diagnosis"
+    r"|impression|assessment|recommendation|reference|summary|treatment|management|rating|presenting"
+    r"|proposition|r[ée]ponse|histoire|diagnostic|conclusion|r[ée]sum[ée]|avis|propuesta|respuesta"
+    r"|pregunta|diagn[óo]stico|resumen|proposta|risposta|domanda|diagnosi|antwoord|voorstel|vraag"
+    r"|answered|recommended|chief|past|family|physical|differential)(?=[ :._-]|$)"
+)
+"""What a part of a case is called, where a name might stand."""
+
+
 def find_identifiers(
     text: str, heading: str = "", possible: Collection[Kind] | None = None
 ) -> list[Identifier]:
@@ -996,6 +1008,9 @@ def find_identifiers(
     """
     for kind, of_cell in list_identifier_kinds_and_cell_patterns(heading):
         cell = text.strip()
+        if kind == "name" and _PART_OF_A_CASE.match(cell):
+            # Each case has its own sheet, with the parts of it below "Patient".
+            continue
         if cell and len(cell) <= _LONGEST_CELL and of_cell.fullmatch(cell):
             start = text.index(cell)
             return [Identifier(kind, start, start + len(cell), cell)]

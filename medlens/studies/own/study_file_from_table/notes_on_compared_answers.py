@@ -302,6 +302,37 @@ def _two_short_answers(columns: Sequence[Guess]) -> list[str]:
     return list_columns_headed_alike(short) if len(short) == 2 else []
 
 
+def note_rows_with_nothing_to_judge(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    number_of_row: Callable[[int], int],
+) -> list[str]:
+    """A sentence on rows without any model's answer and without a text, though not empty: a legend
+    below the table, or a heading between its rows.
+    """
+    answers = [one.name for one in columns if one.role == "answer"]
+    read = [*answers, *(one.name for one in columns if one.role in (*TEXT_ROLES, "dialogue"))]
+    shown = [one.name for one in columns if one.role in (*SHOWN_ROLES, "answer")]
+    bare = [
+        at
+        for at, row in enumerate(rows, 1)
+        if not any(cell_as_plain_text(row.get(name)) for name in read)
+        and sum(bool(cell_as_plain_text(row.get(name))) for name in shown) > 1
+    ]
+    if len(answers) < 2 or not bare or 2 * len(bare) > len(rows):
+        return []
+    numbers = [f"{number_of_row(at):,}" for at in bare]
+    listed = ", ".join(numbers[:MOST_NAMES_LISTED])
+    more = f" and {len(numbers) - MOST_NAMES_LISTED:,} more" * (len(numbers) > MOST_NAMES_LISTED)
+    one = len(bare) == 1
+    return [
+        f"{'Row' if one else 'Rows'} {listed}{more} {'has' if one else 'have'} no answer of any"
+        f" model and no text, as a legend or a heading between rows: {'it' if one else 'they'}"
+        f" would be {'an item' if one else 'items'} all the same. Leave {'it' if one else 'them'}"
+        " out (--leave-out-rows on the command line)."
+    ]
+
+
 _LEAST_ROWS_OF_A_NAMING = 2
 
 

@@ -117,6 +117,7 @@ from medlens.studies.own.study_file_from_table.notes_on_compared_answers import 
     note_models_without_cases,
     note_possible_versions_to_compare,
     note_reference_among_models,
+    note_rows_with_nothing_to_judge,
     note_rows_with_other_columns,
     note_words_that_begin_or_end_answers_of_one,
 )
@@ -351,6 +352,7 @@ def list_column_decisions_in_words(
             ):
                 found.append(_told_of_numbering(columns, one.name, doubled[0]))
     found += note_rows_with_other_columns(columns, plain)
+    found += note_rows_with_nothing_to_judge(columns, plain, number_of_row)
     in_names = note_models_in_item_names(columns, plain)
     found += in_names
     if not given_twice and not in_names:
