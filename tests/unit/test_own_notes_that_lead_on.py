@@ -55,6 +55,22 @@ def test_words_at_one_end_of_all_answers_of_one_model_are_told(
     assert "with “" not in told(both)
 
 
+def test_of_long_words_at_one_end_of_all_answers_whole_words_are_quoted() -> None:
+    same = "Please come back to the surgery at once if the fever does not settle by tomorrow."
+    for marked, quoted in (
+        (
+            [f"{same} {text}" for text in ANSWERS],
+            "Please come back to the surgery at once if the fever does …",
+        ),
+        (
+            [f"{text} {same}" for text in ANSWERS],
+            "… surgery at once if the fever does not settle by tomorrow.",
+        ),
+    ):
+        table = {"Question": QUESTIONS, "GPT-4o answer": OTHERS, "Llama answer": marked}
+        assert f"with “{quoted}”" in told(table)
+
+
 def test_decisions_in_the_same_few_words_are_no_habit_of_a_model() -> None:
     table = {
         "Question": QUESTIONS,

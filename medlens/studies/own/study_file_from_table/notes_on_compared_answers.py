@@ -655,8 +655,13 @@ def note_words_that_begin_or_end_answers_of_one(
                 continue
             quoted = " ".join(said[::turned])
             if len(quoted) > _MOST_QUOTED:
-                cut = quoted[:_MOST_QUOTED] if turned > 0 else quoted[-_MOST_QUOTED:]
-                quoted = f"{cut} …" if turned > 0 else f"… {cut}"
+                # No word is cut in two where there is another one to end with.
+                if turned > 0:
+                    cut = quoted[:_MOST_QUOTED]
+                    quoted = f"{cut.rpartition(' ')[0] or cut} …"
+                else:
+                    cut = quoted[-_MOST_QUOTED:]
+                    quoted = f"… {cut.partition(' ')[2] or cut}"
             found.append(
                 f"All {len(own):,} answers of “{called}” {end} with “{quoted}”, and none of the"
                 " others does: reviewers soon know which answers have one writer. Take these words"
