@@ -1,5 +1,6 @@
 // On a phone the answers that are compared lie in one place above the questions, and scroll for themselves
-// (styles/own_panes.css): that place shows the answer whose questions have come into sight under it.
+// (styles/own_panes.css): that place shows the answer whose questions have come into sight under it. Where
+// those of two answers are in sight, it is the one that the keys would answer next.
 
 const PLACE = ".st-key-own-scroll-left";
 const PANE = "st-key-own-pane-";
@@ -10,20 +11,30 @@ const letterOf = (id) => id.split(" / ")[1] ?? "";
 
 export class AnswerInView {
   constructor(page = document) {
-    Object.assign(this, { page, letter: "", inSight: new Set(), watcher: null });
+    Object.assign(this, { page, letter: "", next: "", letters: new Map(), inSight: new Set(), watcher: null });
   }
 
   /** The form's questions as they are drawn now: [id, element] each, from the top. */
   watch(questions) {
     this.end();
-    const letters = new Map(questions.map(([id, node]) => [node, letterOf(id)]).filter(([, letter]) => letter));
-    if (!letters.size) return;
+    this.letters = new Map(questions.map(([id, node]) => [node, letterOf(id)]).filter(([, letter]) => letter));
+    if (!this.letters.size) return;
     this.watcher = new IntersectionObserver((changes) => {
       for (const { target, isIntersecting } of changes) this.inSight[isIntersecting ? "add" : "delete"](target);
-      const first = [...letters.keys()].find((node) => this.inSight.has(node));
-      if (first) this.show(letters.get(first));
+      this.showAsked();
     }, { rootMargin: IN_SIGHT });
-    for (const node of letters.keys()) this.watcher.observe(node);
+    for (const node of this.letters.keys()) this.watcher.observe(node);
+  }
+
+  /** The question that is to be answered next, by its id: its answer comes first among those in sight. */
+  follow(id) {
+    this.next = letterOf(id ?? "");
+    this.showAsked();
+  }
+
+  showAsked() {
+    const asked = [...this.letters].filter(([node]) => this.inSight.has(node)).map(([, letter]) => letter);
+    if (asked.length) this.show(asked.includes(this.next) ? this.next : asked[0]);
   }
 
   /** Scrolls to this answer, once: who reads on from there is left in peace. */
@@ -43,6 +54,6 @@ export class AnswerInView {
   end() {
     this.watcher?.disconnect();
     this.inSight.clear();
-    Object.assign(this, { watcher: null, letter: "" });
+    Object.assign(this, { watcher: null, letter: "", letters: new Map() });
   }
 }

@@ -777,6 +777,7 @@ class Form {
     if (this.box.contains(document.activeElement)) this.within = true;
     const held = !this.#mayJudge(); // also until the conversation beside it belongs to this item
     const active = this.#chosen();
+    this.answerInView.follow(active);
     const { changes = {} } = this.data;
     for (const { id, letter, turn, node, show, tell, hold, when } of this.fields.values()) {
       show(values[id]);
