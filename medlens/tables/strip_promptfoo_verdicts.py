@@ -20,10 +20,13 @@ def find_rows_without_promptfoo_verdicts_and_note(
     is a rule between the parts of an answer.
     """
     body = [at for at in range(header + 1, len(rows)) if any(rows[at])]
-    made = [list(row) for row in rows]
+    made: list[list[str]] = []
     counted, reasons, first = 0, 0, ""
     doubtful = False
     for column in range(len(rows[header])):
+        places = (at for at in body if column < len(rows[at]) and rows[at][column].strip())
+        if (at := next(places, None)) is None or not _VERDICT.match(rows[at][column].strip()):
+            continue  # nearly always so, which is said before all its cells are looked at
         cells = {at: rows[at][column] for at in body if column < len(rows[at])}
         filled = {at: cell.strip() for at, cell in cells.items() if cell.strip()}
         found = {at: _VERDICT.match(cell) for at, cell in filled.items()}
@@ -34,6 +37,7 @@ def find_rows_without_promptfoo_verdicts_and_note(
         ruled = {at for at, rest in rests.items() if _REASON.match(rest)}
         has_reasons = bool(failed) and ruled == failed
         doubtful = doubtful or (bool(failed & ruled) and not has_reasons)
+        made = made or [list(row) for row in rows]
         for at, rest in rests.items():
             made[at][column] = _REASON.sub("", rest, count=1) if has_reasons else rest
         reasons += len(failed) if has_reasons else 0

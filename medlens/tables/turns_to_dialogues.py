@@ -146,6 +146,9 @@ def find_rows_with_turns_gathered_and_note(
     body = [at for at in range(header + 1, len(rows)) if any(rows[at])]
     if len(body) < 2 or any(len(rows[at]) != len(headings) for at in body):
         return None
+    first = (cell.strip().casefold() for cell in rows[body[0]])
+    if not (any(map(_ROLE.fullmatch, headings)) or any(cell in _ASKS | _ANSWERS for cell in first)):
+        return None  # no column says who speaks, as in most tables: their cells need no look
     cells = {column: [rows[at][column].strip() for at in body] for column in range(len(headings))}
     found = _find_conversations(headings, cells)
     if found is None:

@@ -19,6 +19,7 @@ from python_calamine import (
 )
 
 from medlens.errors import BadFile, InvalidInput
+from medlens.tables.check_rows_and_list_refused import pause_garbage_collector
 from medlens.tables.checkbox_columns import find_rows_with_checkboxes_joined_and_note
 from medlens.tables.criteria_rows_or_columns_to_one_cell import (
     find_rows_with_criteria_folded_and_note,
@@ -103,6 +104,7 @@ class ReadSheet:
     top: list[tuple[int, list[str]]]
 
 
+@pause_garbage_collector()
 def write_sheet_as_csv_and_return_notes(
     source: BinaryIO,
     target: BinaryIO,

@@ -20,7 +20,9 @@ from medlens.studies.own.model_name_masking import (
     requote_marks_in_browser_json,
     restore_masked_names,
 )
-from medlens.studies.own.recognise_model_names import names_of_well_known_models_by_row
+from medlens.studies.own.recognise_model_names import (
+    names_of_well_known_models_by_row_in_each_column,
+)
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_file_from_table.guess_roles_of_columns import (
     list_guessed_roles_of_columns,
@@ -451,7 +453,8 @@ def test_a_long_run_of_stars_in_a_name_keeps_nothing_busy() -> None:
 )
 def test_such_a_name_is_found_behind_the_first_rows_and_in_a_heading_too(said: str) -> None:
     texts = pa.array(["Rest.", f"As {said} I would rest."])
-    assert [*names_of_well_known_models_by_row(texts)] == [1]
+    [named] = names_of_well_known_models_by_row_in_each_column([texts])
+    assert [*named] == [1]
     rows = [
         {
             "case": at,

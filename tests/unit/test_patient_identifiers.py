@@ -334,6 +334,8 @@ def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(
     found = find_identifiers_in_text_table(table, before=7, enough=100)
     assert [place.row for place in found] == [*range(8, 108)]
     assert len(find_identifiers_in_text_table(table)) == 5_000
+    most = find_identifiers_in_text_table(table, enough=4_500)
+    assert [place.row for place in most] == [*range(1, 4_501)]
     path = tmp_path / "names.csv"
     pd.DataFrame({"note": names}).to_csv(path, index=False)
     seen = reader_client.read_file_description_in_reader_process(

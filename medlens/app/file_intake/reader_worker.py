@@ -63,7 +63,9 @@ from medlens.studies.own.find_and_replace_patient_identifiers import (
     find_identifiers_in_rows,
     find_identifiers_in_text_table,
 )
-from medlens.studies.own.recognise_model_names import names_of_well_known_models_by_row
+from medlens.studies.own.recognise_model_names import (
+    names_of_well_known_models_by_row_in_each_column,
+)
 from medlens.studies.own.texts_damaged_or_of_several_models import (
     Damage,
     damage_behind_first_rows_in_words,
@@ -740,14 +742,11 @@ def _look_beyond(
     )
     if table is not None:
         behind = table.slice(first)
-        found = find_identifiers_in_text_table(behind, before=first, enough=_enough_places(columns))
         with ThreadPoolExecutor() as threads:
-            for column, named in zip(
-                behind.column_names,
-                threads.map(names_of_well_known_models_by_row, behind.columns),
-                strict=True,
-            ):
-                add_names(column, named, first)
+            names = threads.submit(names_of_well_known_models_by_row_in_each_column, behind.columns)
+            found = find_identifiers_in_text_table(
+                behind, before=first, enough=_enough_places(columns)
+            )
             for column, faults in zip(
                 behind.column_names,
                 threads.map(
@@ -756,6 +755,8 @@ def _look_beyond(
                 strict=True,
             ):
                 add_damage(column, faults, first)
+            for column, named in zip(behind.column_names, names.result(), strict=True):
+                add_names(column, named, first)
         tell_damage()
         return found, len(table)
     places: list[Place] = []
@@ -768,7 +769,8 @@ def _look_beyond(
         for column in dict.fromkeys(name for row in batch for name in row):
             texts = [str(row.get(column) or "").encode("utf-8", "replace") for row in batch]
             array = pa.array(texts, pa.large_binary()).cast(pa.large_string())
-            add_names(column, names_of_well_known_models_by_row(array), at)
+            [named] = names_of_well_known_models_by_row_in_each_column([array])
+            add_names(column, named, at)
             add_damage(column, damaged_texts_by_place_by_kind_of_damage(array, column), at)
         at += len(batch)
     tell_damage()

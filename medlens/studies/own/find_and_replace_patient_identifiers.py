@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -1173,26 +1173,27 @@ def _in_column(column: str, texts: pa.Array, before: int = 0, enough: int = 0) -
     repeated = len(texts) > _MANY and len(texts[:_MANY].unique()) * _REPEATED < _MANY
     encoded = texts.dictionary_encode() if repeated else None
     unique = texts if encoded is None else encoded.dictionary
-    possible = _kinds_in_array(unique)
-    places = []
-    numbers = range(len(unique)) if through else sorted(possible)
-    # Of a column full of names only the first texts are taken out of Arrow.
-    for number in numbers:
-        text = unique[number].as_py()
-        found = find_identifiers(text, column, possible.get(number, ())) if text else []
-        if not found:
-            continue
-        there: Iterable[int] = [number]
-        if encoded is not None:
-            there = pc.indices_nonzero(pc.equal(encoded.indices, number)).to_pylist()
-        places += [
-            Place(before + rows[at] + 1, column, one.kind, one.text)
-            for at in there
-            for one in found
-        ]
-        # What is the same in many cells stands for rows anywhere: there the first are not enough.
-        if enough and len(places) >= enough and encoded is None:
-            break
+    # What is the same in many cells stands for rows anywhere: there the first are not enough. Of
+    # others, full of names, only the first texts are looked at, and taken out of Arrow.
+    stops = bool(enough) and encoded is None
+    places: list[Place] = []
+    for begin, end in pairwise([0, min(_MANY * 8, len(unique)) if stops else 0, len(unique)]):
+        possible = _kinds_in_array(unique.slice(begin, end - begin)) if end > begin else {}
+        for at in range(end - begin) if through else sorted(possible):
+            text = unique[begin + at].as_py()
+            found = find_identifiers(text, column, possible.get(at, ())) if text else []
+            if not found:
+                continue
+            there: Iterable[int] = [begin + at]
+            if encoded is not None:
+                there = pc.indices_nonzero(pc.equal(encoded.indices, begin + at)).to_pylist()
+            places += [
+                Place(before + rows[row] + 1, column, one.kind, one.text)
+                for row in there
+                for one in found
+            ]
+            if stops and len(places) >= enough:
+                return places
     return places
 
 

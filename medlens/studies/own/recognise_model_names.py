@@ -19,6 +19,7 @@ from medlens.studies.own.words_as_readers_see_them import (
     PATTERN_OF_TEXTS_READ_OTHERWISE,
     text_and_its_words_as_seen,
 )
+from medlens.tables.search_text_columns import rows_that_match_in_each_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -132,19 +133,22 @@ def find_known_names_in_text_by_normalised_name(text: str) -> dict[str, str]:
     return {normalise_model_name(name[0]): name[0] for name in found}
 
 
-def names_of_well_known_models_by_row(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
-    """The well-known models that each of a column's texts names, by its place from 0; texts that
-    name none are not there.
+def names_of_well_known_models_by_row_in_each_column(
+    columns: Sequence[pa.Array | pa.ChunkedArray],
+) -> list[dict[int, list[str]]]:
+    """For each column of texts the well-known models that each of them names, by its place from 0;
+    texts that name none are not there.
     """
-    import pyarrow.compute as pc
-
     parts = "|".join([*map(re.escape, PARTS_OF_NAMES), PATTERN_OF_TEXTS_READ_OTHERWISE])
-    held = pc.match_substring_regex(texts, pattern=parts, ignore_case=True)
-    found = {}
-    for at in pc.indices_nonzero(pc.fill_null(held, False)).to_pylist():
-        if there := find_known_names_in_text_by_normalised_name(texts[at].as_py()):
-            found[at] = [*there.values()]
-    return found
+    rows = rows_that_match_in_each_column(columns, parts, ignore_case=True)
+    return [
+        {
+            row: [*there.values()]
+            for row in held
+            if (there := find_known_names_in_text_by_normalised_name(texts[row].as_py()))
+        }
+        for texts, held in zip(columns, rows, strict=True)
+    ]
 
 
 def is_also_ordinary_word(alike: str, compared: Iterable[str]) -> bool:
