@@ -809,7 +809,9 @@ def _leave_out_footnotes(
         # A row of one cell, while every other one fills several.
         alone = len(words) == 1 and len(always) >= 2
         sure = alone and (len(always) >= _LEAST_WIDE or across.get(at, 1) > 1)
-        if not (sure or (alone and _FOOTNOTE.match(words[0]))):
+        # Of a line of CSV that ends too early the separators are the note's own: "* 0 no, 1 yes".
+        early = 1 < len(made.rows[at]) == len(words) < len(made.rows[made.header])
+        if not (sure or ((alone or early) and _FOOTNOTE.match(words[0]))):
             break
         if _is_sum_word(words[0]):
             break

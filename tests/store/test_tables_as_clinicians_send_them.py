@@ -167,7 +167,7 @@ def test_what_a_model_chose_and_said_of_it_is_shown_and_what_is_right_is_not(
     proposal, told = look(tmp_path, rows, "mcq.jsonl")
     assert {options, f"{output}.choice", f"{output}.explanation"} <= shown_in(proposal)
     assert not {"explanation", "correct_answer", f"{output}.logprob"} & shown_in(proposal)
-    assert "“correct_answer”, “explanation”: by its name" in told
+    assert "“correct_answer”, “explanation”: by their names" in told
 
 
 def test_a_blank_answer_is_told_with_its_case_and_asked_of_nobody(tmp_path: Path) -> None:

@@ -47,6 +47,22 @@ TELLING = [
     ("Machine opinion", "Second opinion"),
     ("Tekoälyn teksti", "Hoitajan teksti"),
     ("Yapay zekâ önerisi", "Konsey kararı"),
+    ("Makine çevirisi", "İnsan çevirisi"),
+    ("Büyük dil modeli", "Çeviri"),
+    ("Çeviri", "Büyük dil modeli"),
+    ("Tłumaczenie maszynowe", "Tłumaczenie ludzkie"),
+    ("Strojový překlad", "Lidský překlad"),
+    ("Машинный перевод", "Перевод врача"),
+    ("ترجمة آلية", "ترجمة بشرية"),
+    ("תרגום מכונה", "תרגום אנושי"),
+    ("मशीन अनुवाद", "मानव अनुवाद"),
+    ("机器翻译", "人工翻译"),
+    ("機械翻訳", "人手翻訳"),
+    ("チャットボット回答", "医師の回答"),
+    ("기계 번역", "인간 번역"),
+    ("챗봇 답변", "의사 답변"),
+    ("Gépi fordítás", "Orvos fordítása"),
+    ("Translation", "Language model"),
 ]
 QUIET = [
     *PARTS_OF_A_CASE,
@@ -80,6 +96,11 @@ QUIET = [
     ("AI answer", "Options"),
     ("AI answer", "Journal article"),
     ("Generated question", "Article"),
+    ("Context", "AI"),
+    ("Guideline excerpt", "Large language model"),
+    ("Translation", "Original"),
+    ("Macular findings", "Fundus"),
+    ("Stroj", "Lék"),
 ]
 SHORT_TELLING = [
     ("ICD KI", "ICD Kodierer"),
@@ -188,9 +209,9 @@ def test_a_draft_by_a_machine_is_told_of_until_it_has_a_letter() -> None:
 
 
 def test_codes_by_a_machine_and_a_person_and_the_final_one_are_told_of() -> None:
-    codes = ("ICD KI", "ICD Kodierer", "ICD final")
+    codes = ("ICD KI", "ICD Kodierfachkraft", "ICD final")
     [telling] = proposed("Diagnosetext", short=codes).looked.telling
-    assert "“ICD KI”, “ICD Kodierer” and “ICD final” are shown" in telling.sentence
+    assert "“ICD KI”, “ICD Kodierfachkraft” and “ICD final” are shown" in telling.sentence
 
 
 def test_the_answers_of_one_ai_become_a_study_without_a_word() -> None:

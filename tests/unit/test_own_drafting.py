@@ -181,7 +181,9 @@ def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
         == "Rest"
     )  # type: ignore[call-overload]
     told = list_column_decisions_in_words(columns, flatten_nested_cells_of_rows(rows))
-    assert "Reviewers do not see “answer”, “letter”: it says which option is right, or why." in told
+    assert (
+        "Reviewers do not see “answer”, “letter”: they say which option is right, or why." in told
+    )
 
 
 def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() -> None:

@@ -115,3 +115,49 @@ def test_a_third_version_beside_a_persons_and_a_machines_is_told() -> None:
     assert "“Sent reply” is taken for an answer to compare too" in told(table)
     without = {name: cells for name, cells in table.items() if name != "Sent reply"}
     assert "to compare too" not in told(without)
+
+
+@pytest.mark.parametrize(
+    ("long", "terse"),
+    [
+        ("Answer X", "Answer Y"),
+        ("Antwort Gemini", "Antwort Ärztin"),
+        ("إجابة جيميناي", "إجابة الطبيب"),
+        ("תשובת ג׳מיני", "תשובת הרופא"),
+    ],
+)
+def test_an_answer_of_few_words_beside_long_ones_is_compared_with_them(
+    long: str, terse: str
+) -> None:
+    short = ("No.", "Not now.", "Yes.", "Ask first.", "No.", "Keep it.")
+    rows = [
+        {"id": f"c{at}", "question": asked, long: said, terse: other}
+        for at, (asked, said, other) in enumerate(zip(QUESTIONS, ANSWERS, short, strict=True))
+    ]
+    arms = propose_study(rows, title="T").declared.arms
+    assert arms is not None
+    assert len(arms.names) == 2
+
+
+def test_a_source_or_a_length_beside_an_answer_is_no_answer_to_compare() -> None:
+    short = ("Leaflet", "Label", "Trial 1", "Trial 2", "Label", "Label")
+    rows = [
+        {"id": f"c{at}", "question": asked, "Answer": said, "Answer source": other}
+        for at, (asked, said, other) in enumerate(zip(QUESTIONS, ANSWERS, short, strict=True))
+    ]
+    assert propose_study(rows, title="T").declared.arms is None
+
+
+def test_who_wrote_a_text_is_never_offered_to_be_shown() -> None:
+    columns = {
+        "question": QUESTIONS,
+        "text": ANSWERS,
+        "provenance": ("AI", "Ward B", "AI", "Ward B", "AI", "Ward B"),
+    }
+    said = told(columns)
+    assert "“provenance”: it seems to say who or what wrote a text" in said
+    assert "belongs to the case" not in said
+    columns["provenance"] = ("xyz", "abc", "xyz", "abc", "xyz", "abc")
+    assert "“provenance”: show it only if it belongs to the case and says nothing of" in told(
+        columns
+    )

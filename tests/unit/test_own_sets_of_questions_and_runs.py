@@ -230,7 +230,7 @@ def test_which_answer_is_better_is_told_where_none_is_compared_and_no_patient_s_
     assert "Reviewers do not see “better answer”: by its name, such a column may hold what is" in (
         told := " ".join(made.told)
     )
-    assert "“better after”: show it if it belongs to the case" in told
+    assert "“better after”: show it only if it belongs to the case" in told
 
 
 @pytest.mark.parametrize("names", [("Answer A", "Answer B"), ("Antwort X", "Antwort Y")])

@@ -712,3 +712,14 @@ def test_a_last_row_that_only_begins_like_a_deviation_is_an_item() -> None:
     assert not words_for_totals_by_row_number([*rows, {"patient": "SD", "score": "7", "age": "61"}])
     total = words_for_totals_by_row_number([*rows, {"patient": "SD", "score": "1", "age": "10.3"}])
     assert total == {4: "SD"}
+
+
+def test_a_note_below_with_the_separator_in_it_is_left_out_as_one_without_is() -> None:
+    for notes in (["* 0 = no; 1 = yes"], ["* 0 = no; 1 = yes", "** A: resident; B: GPT-4"]):
+        content = as_csv([HEADINGS, *DATA]) + "\n".join(notes).encode()
+        rows, layout = arranged(content)
+        assert rows == [HEADINGS, *DATA]
+        assert "left out: * 0 = no" in " ".join(layout.notes)
+    # A row that was cut off is refused, not left out.
+    rows, _ = arranged(as_csv([HEADINGS, *DATA]) + b"c6;What next?")
+    assert len(rows) == 7

@@ -9,6 +9,7 @@ import re
 from medlens.deferred_regex import compile_later
 from medlens.studies.own.detect_model_answer_columns import is_word_for_writer
 from medlens.studies.own.recognise_model_names import is_distinctive_model_name
+from medlens.studies.own.texts_saying_machine_wrote import is_word_for_person
 
 
 def is_common_noun(words: str, arm: str) -> bool:
@@ -17,7 +18,7 @@ def is_common_noun(words: str, arm: str) -> bool:
     """
     if is_distinctive_model_name(arm):
         return False
-    return words.islower() or is_word_for_writer(words)
+    return words.islower() or is_word_for_writer(words) or is_word_for_person(words)
 
 
 _AUTHOR_BEFORE = re.compile(

@@ -130,12 +130,20 @@ _A_MOMENT = compile_later(
 )
 
 
+_ACCENTS = compile_later("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]")
+"""Of Latin, Greek and Cyrillic letters, and the signs for vowels of Hebrew and Arabic."""
+
+_WORD = compile_later(r"(?:[^\W_]|[\u0900-\u0963\u0966-\u0dff\u0e00-\u0e7f])+")
+"""Vowels of Indian languages and of Thai are no letters to Python."""
+
+
 def heading_as_plain_lower_case_words(name: str) -> str:
     """A column's name in lower case, without accents, its words apart: ``goldAnswer`` too."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name))
     letters = unicodedata.normalize("NFKD", apart).casefold()
-    plain = "".join(one for one in letters if not unicodedata.combining(one))
-    return " ".join(re.findall(r"[^\W_]+", plain))
+    # Korean syllables and Japanese letters would come apart: accents go, and all else is as it was.
+    plain = unicodedata.normalize("NFC", _ACCENTS.sub("", letters))
+    return " ".join(_WORD.findall(plain))
 
 
 def is_headed_as_answer(words: str) -> bool:

@@ -16,11 +16,13 @@ from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person, is
 from medlens.studies.own.words_as_readers_see_them import INVISIBLE_SIGNS, text_as_readers_see_it
 
 _IN_OTHER_LETTERS = (
-    *("شات جي بي تي", "تشات جي بي تي", "جيميني", "ديب سيك"),
+    *("شات جي بي تي", "تشات جي بي تي", "جيميني", "جيميناي", "جيمناي", "جمناي", "ديب سيك"),
+    *("چت جی پی تی", "چت‌جی‌پی‌تی", "جمینای", "جمنای", "دیپ سیک"),
     *("チャットgpt", "チャットジーピーティー", "ジェミニ", "ディープシーク"),
     *("чатгпт", "чат гпт", "чат gpt", "чатджипити", "чат джипити", "джемини", "дипсик", "гигачат"),
     *("яндексgpt", "яндекс gpt", "챗gpt", "챗지피티", "제미나이", "딥시크"),
-    *("चैटजीपीटी", "चैट जीपीटी", "जेमिनी", "צ'אט gpt", "צ'אטgpt", "ג'מיני", "智谱清言"),
+    *("चैटजीपीटी", "चैट जीपीटी", "जेमिनी", "智谱清言"),
+    *("צ'אט gpt", "צ'אטgpt", "ג'מיני", "צ׳אט gpt", "צ׳אטgpt", "ג׳מיני", "דיפסיק"),
 )
 """Names of well-known models as other alphabets write them, in lower case."""
 _MODEL = "|".join(_IN_OTHER_LETTERS) + (
@@ -255,7 +257,7 @@ def normalise_model_name(name: str) -> str:
 _ANSWER = compile_later(
     r"(?i)^(answers?|antwort(en)?|antworttexte?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
     r"|respostas?|rispost[ae]|antwoord(en)?|svar|vastaus|odpov[eě][dď]|odpowied[zź]|resumo|riassunto|samenvatting"
-    r"|उत्तर|जवाब|جواب|پاسخ|คำตอบ|תשובה|απ[άα]ντηση|jawaban|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
+    r"|उत्तर|जवाब|ال?جواب|(?:ال)?رد|پاسخ|คำตอบ|תשוב[הת]|התשובה|מענה|απ[άα]ντηση|jawaban|cevap|cevab[ıi]|yan[ıi]t[ıi]?|ответы?|відповідь|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
     r"|解答|回覆|答覆|出力|대답|출력|要約|摘要|总结|總結|요약"
     r"|conversations?|dialogues?|dialoge?|gespr[äa]ch|transcript"
     r"|salidas?|sorties?|sa[íi]das?|uitvoer"
@@ -1129,6 +1131,28 @@ def list_machine_and_person_headings_of_a_text(names: Sequence[str]) -> list[str
     machine = [name for name in names if _A_MACHINE.search(name) and not _A_PERSON.search(name)]
     people = [name for name in names if _A_PERSON.search(name) and not _A_MACHINE.search(name)]
     return [name for name in names if name in (*machine, *people)] if machine and people else []
+
+
+def list_terse_answers_headed_like(long: Sequence[str], short: Sequence[str]) -> list[str]:
+    """Those of the headings of ``short`` texts that say "answer" as one of the ``long`` ones does,
+    with nothing but another letter or number, or who wrote it: beside "Answer X" an "Answer Y" of
+    few words is an answer too, and so is one of the doctor beside one of Gemini.
+    """
+
+    def said(heading: str) -> tuple[str, str]:
+        words = [word.casefold() for word in re.findall(r"[^\W_]+", heading)]
+        own = _without_answer(heading).strip()
+        rest = {word.casefold() for word in re.findall(r"[^\W_]+", own)}
+        return " ".join(word for word in words if word not in rest), own
+
+    known = {of for of, own in map(said, long) if of and own}
+    found = []
+    for heading in short:
+        of, own = said(heading)
+        alone = _SIGN.fullmatch(own) or is_name_of_writer(own) or is_word_for_person(own)
+        if of in known and alone and not _NOT_OF_A_MODEL.search(heading):
+            found.append(heading)
+    return found
 
 
 def list_columns_headed_alike(names: Sequence[str]) -> list[str]:

@@ -51,12 +51,22 @@ _MACHINE = compile_later(
     r"|intell?i?gen[cz]i?a artificiale?|intelligence artificielle|kunstig intelligens"
     r"|kunstlich\w* intelligenz"
     r"|kunstmatige intelligentie|sztuczn\w+ inteligencj\w+|umel\w+ inteligenc\w+"
-    r"|искусственн\w+ интеллект\w*|(?:ال)?ذكاء (?:ال)?اصطناعي|(?:modell?o?|modele)s?(?= (?:out|resp"
+    r"|искусственн\w+ интеллект\w*|штучн\w+ інтелект\w*|(?:ال)?ذكاء (?:ال)?اصطناعي"
+    r"|هوش مصنوعی"
+    r"|mesterseges intelligenci\w*|τεχνητη\w* νοημοσυνη\w*|בינה מלאכותית|कृत्रिम बुद्धिमत्ता|एआई"
+    # Machine translation, and language models, where these are no compounds.
+    r"|makine\w*|maszynow\w*|strojov\w*|strojn[aie]\w*|gepi|машинн\w*|нейросет\w*|нейромереж\w*"
+    r"|μηχανικη|(?:ال)?(?:الية|الي)|الالة|ماشینی|מכונה|मशीनी?|kone(?:kaannos|vastaus)\w*"
+    r"|чат ?бот\w*"
+    r"|(?:buyuk )?dil model\w*|model\w* jezyko\w+|jazyko\w+ model\w*|nyelvi modell\w*"
+    r"|kielimall\w*"
+    r"|язык\w+ модел\w*|модел\w+ язык\w*|мовн\w+ модел\w*|γλωσσικο μοντελο|מודל שפה"
+    r"|(?:ال)?نموذج (?:ال)?لغوي|مدل زبانی|भाषा मॉडल|(?:modell?o?|modele)s?(?= (?:out|resp"
     r"|repl|pred|summ|draft|note|text|sugg|reco|ausgabe|vorhers|vorschl|sort|sal))"
     r"|(?:output|outputs|response|prediction|draft|suggestion) (?:of "
     r"|by )?(?:the )?model)(?![^\W_])"
-    r"|人工智能|人工智慧|人工知能|语言模型|大模型|聊天机器人|機械"
-    r"|チャットボット|言語モデル|인공지능|챗봇|언어 ?모델"
+    r"|人工智能|人工智慧|人工知能|语言模型|語言模型|大模型|聊天机器人|聊天機器人|機械|机器|機器|机翻"
+    r"|チャットボット|言語モデル|생성형|인공지능|챗봇|언어 ?모델|기계"
 )
 """Words for a machine in a heading in plain lower-case words."""
 _SAID_TO_IT = compile_later(
@@ -78,6 +88,13 @@ _ABOUT_ANOTHER = compile_later(
     r"|simplif\w*|vereinfach\w*|confidence|konfidenz|questions?)\b"
 )
 """What a machine says of another text is judged beside it."""
+_MADE_OF_ANOTHER = compile_later(
+    r"\btranslat\w*|\b\w*ubersetz\w*|\btraduc\w*|\btraduz\w*|\btradu[ct]t?i\w*|\bvertal\w*"
+    r"|\w*oversatt\w*|\w*oversaett\w*|\w*oversett\w*|\bkaannos\w*|\bt[lł]umacz\w*|\bpreklad\w*|\bcevir\w*"
+    r"|\bfordit\w*|\bперевод\w*|\bпереклад\w*|\bμεταφρα\w*|ترجم|תרגום|अनुवाद|翻译|翻譯|翻訳|번역"
+    r"|\bsummar\w*|\w*zusammenfass\w*|\bresum\w*|\briassun\w*|\bsamenvatt\w*|\bsammanfattn\w*"
+    r"|\bsammendrag\w*|\bstreszcz\w*|\bozet\w*|要約|摘要|总结|요약|\bsimplif\w*|\w*vereinfach\w*"
+)
 _FINAL = compile_later(
     r"\b(?:signed|final\w*|approved|sent|edited|revised|corrected|reviewed|verified|validated"
     r"|attested|authored"
@@ -191,16 +208,23 @@ def _is_counterpart(columns: Sequence[Headed], machine: int, at: int) -> bool:
         return alike and (person or at > machine) and _are_as_long(made, other)
     if person or at > machine:
         return other.length <= _AS_LONG * made.length
-    said = alike or is_headed_as_answer(words) or _DECIDED.search(words)
+    # Under nothing but "Large language model" stands what it made, as another did "Translation".
+    alone = not _kind_of_text(made.heading) and _MADE_OF_ANOTHER.search(words)
+    said = alone or alike or is_headed_as_answer(words) or _DECIDED.search(words)
     # What is made from a text, such as its summary, stands behind it and is shorter.
     return bool(said) and other.length < _TIMES_AS_LONG_AS_WHAT_IS_MADE_OF_IT * made.length
 
 
 def _share_a_word(one: str, other: str) -> Iterator[bool]:
     """For each word of a heading that says what a text or code is, whether the other has it."""
-    kind = [word for word in _MACHINE.sub(" ", _words(one)).split() if not _NO_KIND.fullmatch(word)]
     others = set(_words(other).split())
-    return (word in others for word in kind if len(word) >= _SHORTEST_WORD)
+    return (word in others for word in _kind_of_text(one) if len(word) >= _SHORTEST_WORD)
+
+
+def _kind_of_text(heading: str) -> list[str]:
+    """The words of a machine's heading that say what it made; of a model's name there are some."""
+    words = _MACHINE.sub(" ", _words(heading)).split()
+    return [word for word in words if not _NO_KIND.fullmatch(word)]
 
 
 def _are_as_long(one: Headed, other: Headed) -> bool:

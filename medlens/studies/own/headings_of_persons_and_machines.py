@@ -18,6 +18,7 @@ from medlens.studies.own.texts_saying_machine_wrote import is_word_for_person
 
 _EAST_ASIAN_WRITER = compile_later(
     r"(医師|医者|人間|看護師|専門家|薬剤師|医生|医师|人类|专家|护士|医護人員|医护人员|醫師|醫生|의사|인간|전문의|간호사|전문가"
+    r"|人類|專家|護士|人手|人力|人工(?!智|知)|사람|機械|机器(?!人)|機器(?!人)|기계"
     r"|人工智能|人工智慧|人工知能|大语言模型|语言模型|大模型|聊天机器人|生成AI|チャットボット|言語モデル"
     r"|生成モデル|인공지능|챗봇|언어\s?모델|(?<![A-Za-z])AI(?![A-Za-z]))(?:作成|生成|撰写|작성)?[の的의]?"
 )
@@ -28,7 +29,11 @@ _ARTIFICIAL_INTELLIGENCE = compile_later(
     r"|artificial intelligence|künstlichen? intelligenz|kunstmatige intelligentie"
     r"|kunstig intelligens|artificiell intelligens|sztuczn\w+ inteligencj\w+"
     r"|um[ěe]l\w+ inteligenc\w+|yapay zek[âa]\w*|искусственн\w+ интеллект\w*|штучн\w+ інтелект\w*"
-    r"|(?:ال)?ذكاء (?:ال)?اصطناعي|(?:large )?language models?"
+    r"|(?:ال)?ذكاء (?:ال)?اصطناعي|(?:large )?language models?|هوش مصنوعی"
+    r"|mesterséges intelligenci\w+"
+    r"|τεχνητή\w* νοημοσύνη\w*|בינה מלאכותית|कृत्रिम बुद्धिमत्ता|(?:b[üu]y[üu]k )?dil model\w*"
+    r"|model\w* j[ęe]zyko\w+|jazyko\w+ model\w*|nyelvi modell\w*|язык\w+ модел\w*|мовн\w+ модел\w*"
+    r"|γλωσσικό μοντέλο|מודל שפה|(?:ال)?نموذج (?:ال)?لغوي|مدل زبانی|भाषा मॉडल"
 )
 """A machine in several words."""
 _NEW_WORD = compile_later(
@@ -49,7 +54,8 @@ _MACHINE = compile_later(
     r"|bots?|machines?|maschinen?|m[áa]quina|macchina|maskin(?:en)?s?|computers?|roboters?"
     r"|(?:sprach|spr[åa]k|sprog|taal)modell?s?|generated|generiert"
     r"|chatbot(?:a|u|em|ta|in|un)?|chatbott\w*|teko[äa]ly\w*|чатбот\w*|нейросет\w*|нейромереж\w*"
-    r"|(?-i:ИИ|ШІ|SI)|एआई|בינה"
+    r"|(?-i:ИИ|ШІ|SI|YZ|ΤΝ)|एआई|בינה|makine\w*|maszynow\w*|strojov\w*|strojn[aie]\w*|gépi|машинн\w*"
+    r"|μηχανική|(?:ال)?آلي[ةه]?|الآلة|ماشینی|מכונה|मशीनी?|機械|机器|機器|기계"
     r"|人工智能|人工智慧|人工知能|大语言模型|语言模型|大模型|聊天机器人"
     r"|生成AI|チャットボット|言語モデル|生成モデル|인공지능|챗봇|언어\s?모델"
 )

@@ -52,6 +52,7 @@ from medlens.studies.own.study_file_from_table.notes_on_guessed_columns import (
 from medlens.studies.own.study_file_from_table.write_study_file_from_guesses import (
     make_study_file_text,
 )
+from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
 from medlens.tables.file_kind_and_lines import shorten_value
 
 _NAMED = 5
@@ -310,7 +311,14 @@ def _told(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[s
     ]
     if references := list_hidden_columns_of_correct_answers(columns):
         names = ", ".join(f"“{name}”" for name in references)
+        compared = any(one.role == "answer" for one in columns)
         found.append(
-            f"Reviewers do not see {names}: by its name, such a column may hold what is right."
+            f"Reviewers do not see {names}: by its name, such a column may hold what is right"
+            " or what others thought of an answer."
+            if len(references) == 1
+            else f"Reviewers do not see {names}: by their names, such columns may hold what is"
+            " right or what others thought of an answer."
         )
+        if compared and any(map(is_name_of_person, references)):
+            found[-1] += " If one is an answer to judge too, make it the answer of a model."
     return found

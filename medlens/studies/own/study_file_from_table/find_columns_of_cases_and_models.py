@@ -36,6 +36,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     list_columns_headed_alike,
     list_headings_beside_model_answers,
     list_headings_with_writer_by_column,
+    list_terse_answers_headed_like,
     make_arm_names,
     makers_by_file_column,
     may_be_a_further_writer,
@@ -392,6 +393,7 @@ def mark_columns_of_model_answers(
     ]
     aside = [one.name for one in guessed if one.role in ("record", "group")]
     short += [name for name in writers_by_column([*long, *aside]) if name in aside]
+    short += list_terse_answers_headed_like(long, [one for one in aside if one not in short])
     short = [
         name
         for name in short

@@ -374,8 +374,10 @@ def list_column_decisions_in_words(
         compared = any(one.role in ("arm", "answer") for one in columns)
         otherwise = " Show it if it means something else, such as the model of a device."
         found.append(
-            f"Reviewers do not see {names}: it says which model wrote an answer."
-            + otherwise * (not known and not compared)
+            f"Reviewers do not see {names}:"
+            f" {'it says' if len(hidden) == 1 else 'they say'} which model wrote an answer."
+            + otherwise
+            * (not known and not compared)
         )
     survey = [
         one.name for one in columns if one.role == "hidden" and is_survey_program_heading(one.name)
@@ -467,7 +469,8 @@ def list_column_decisions_in_words(
     ]
     if right:
         names = ", ".join(f"“{name}”" for name in right)
-        found.append(f"Reviewers do not see {names}: it says which option is right, or why.")
+        say = "it says" if len(right) == 1 else "they say"
+        found.append(f"Reviewers do not see {names}: {say} which option is right, or why.")
     compared = any(one.role == "answer" for one in columns)
     beside = list_reference_columns_beside_predictions([one.name for one in columns])
     kept_back = [
@@ -849,13 +852,42 @@ def _told_of_the_others(
             f"Reviewers do not see {', '.join(paths)}: {holds} paths, addresses or numbers of a"
             " program, which may say where an answer comes from."
         )
+    writers = [
+        f"“{one.name}”"
+        for one in columns
+        if f"“{one.name}”" in unsaid and _names_writers(list_filled_cells(rows, one.name))
+    ]
+    if writers:
+        seem = "it seems" if len(writers) == 1 else "they seem"
+        found.append(
+            f"Reviewers do not see {', '.join(writers)}: {seem} to say who or what wrote a text,"
+            " and would tell them. To compare what they wrote, add a column “case” with the same"
+            " number in each row of a case."
+        )
+    unsaid = [name for name in unsaid if name not in writers]
     if not unsaid:
         return found
-    it, belongs = ("it", "it belongs") if len(unsaid) == 1 else ("them", "they belong")
+    it, belongs = (
+        ("it", "it belongs to the case and says")
+        if len(unsaid) == 1
+        else ("them", "they belong to the case and say")
+    )
     return [
         *found,
-        f"Reviewers do not see {', '.join(unsaid)}: show {it} if {belongs} to the case.",
+        f"Reviewers do not see {', '.join(unsaid)}: show {it} only if {belongs} nothing of who"
+        " wrote an answer or what it is worth.",
     ]
+
+
+_MOST_WRITERS = 8
+
+
+def _names_writers(texts: Sequence[str]) -> bool:
+    """Whether cells, which repeat, name who or what wrote something: "AI" and "on-call doctor"."""
+    names = set(texts)
+    return 1 < len(names) <= min(_MOST_WRITERS, len(texts) - 1) and any(
+        map(is_name_of_writer, names)
+    )
 
 
 def left_out_sum_rows_in_words(sums: Mapping[int, str]) -> str:
