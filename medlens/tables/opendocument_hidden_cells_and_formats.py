@@ -15,8 +15,10 @@ from medlens.tables.workbook_hidden_cells_and_formats import (
     HIDDEN_OR_EMPTY,
     ON_CELLS,
     UNREADABLE,
+    DecimalFormat,
     NumberFormat,
     PercentFormat,
+    Shape,
     SheetXml,
     feed_zip_part_to_handlers,
     has_pattern_in_zip_part,
@@ -27,10 +29,12 @@ MERGED = "merged cells"
 _SIGNS = (
     r"visibility[=\s]|-spanned[=\s]|formula[=\s]|[\"']error[\"']|annotation[\s>/]"
     r"|[\"']percentage[\"']|min-integer-digits\s{0,9}=\s{0,9}[\"'](?:[2-9]|1\d)|number:text>|<!DOCTYPE"
+    r"|[.,]\d{0,9}0</text:p>"
 )
 """What stands in the XML of a spreadsheet that has anything to tell; before "=" may be spaces.
 A document type may hold values that the rows do not write. Of ``min-integer-digits`` more
-than one are zeros in front; ``number:text`` is a word beside the number."""
+than one are zeros in front; ``number:text`` is a word beside the number, and a last zero behind the
+point may be one that is only shown."""
 _LONGEST_SIGN = 48
 _HIDDEN = ("collapse", "filter")
 _CELLS = ("table-cell", "covered-table-cell")
@@ -44,6 +48,8 @@ _PERCENTAGE = re.compile(r"[-+]?[\d., \u00a0']*?\d(?:[.,](\d+))?([ \u00a0]*%)")
 _NAMED_NUMBER = re.compile(r"(?=[A-Za-z]|0\d)([A-Za-z][A-Za-z ]*[-/ ]?)?(\d+)")
 """Digits with zeros in front, or letters before them: how a number that names something is shown.
 """
+_DECIMALS = re.compile(r"[-+]?(?=0\d|\d+.\d*0$)(\d+)[.,](\d+)")
+"""A number shown with zeros that its value has not: in front, or behind the point."""
 
 
 class _SheetEnds(Exception):
@@ -90,10 +96,11 @@ _SIGNS_IN_ROW = (
     *(b"error'", b'error"'),
 )
 _NAMED_IN_ROW = re.compile(
-    rb"""float["'][^<]*<[^<]*>(?:0(?:\d|<(?!/text:p>))|[A-Za-z&<\s\x80-\xff])"""
+    rb"""float["'](?:[^<>]{0,200}?office:value=["']([^"']*)["'])?+[^<]*<[^<]*>"""
+    rb"""(?:0(?:\d|<(?!/text:p>))|[A-Za-z&<\s\x80-\xff]|(?!\1<)[-+]?\d+[.,]\d*0<)"""
 )
-"""A number that is shown with a zero or a letter in front, or perhaps so: beyond ASCII are spaces,
-too."""
+"""A number that is shown with a zero or a letter in front, or perhaps so (beyond ASCII are spaces,
+too), or with a zero behind the point that its value has not."""
 _REPEATED_CELLS = re.compile(rb"""-columns-repeated\s*=\s*["'](\d+)""")
 _GATHERED, _LONGEST_ROW = 1 << 20, 1 << 23
 
@@ -330,7 +337,7 @@ def _repeated(given: Mapping[str, str], what: str) -> int:
     return _number(given, f"number-{what}-repeated")
 
 
-def _shape_of(cell: Mapping[str, str], said: str) -> NumberFormat | PercentFormat | None:
+def _shape_of(cell: Mapping[str, str], said: str) -> Shape | None:
     """How a cell shows its number, if it shows more than that."""
     kind = cell.get("value-type")
     if kind == "percentage" and (match := _PERCENTAGE.fullmatch(said)):
@@ -338,4 +345,12 @@ def _shape_of(cell: Mapping[str, str], said: str) -> NumberFormat | PercentForma
     if kind == "float" and (named := _NAMED_NUMBER.fullmatch(said)):
         words, digits = named[1] or "", named[2]
         return NumberFormat((*([words] if words else []), *[None] * len(digits)))
+    # A comma may also stand between thousands.
+    if (
+        kind == "float"
+        and said != cell.get("value")
+        and (shown := _DECIMALS.fullmatch(said))
+        and cell.get("value", "").lstrip("-").partition(".")[0] == (shown[1].lstrip("0") or "0")
+    ):
+        return DecimalFormat(len(shown[1]), len(shown[2]))
     return None

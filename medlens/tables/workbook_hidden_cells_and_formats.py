@@ -1,6 +1,6 @@
 """What a workbook's own XML tells of a sheet and the reader of its cells does not: rows and columns
 that are hidden, formulas without a stored value, cells with an error, comments on cells, and
-numbers that are shown with zeros in front or as percentages. For .xlsx and .xlsm;
+numbers that are shown with more zeros or as percentages. For .xlsx and .xlsm;
 ``opendocument_hidden_cells_and_formats`` does the same for .ods.
 """
 
@@ -57,8 +57,6 @@ class NumberFormat:
 
 
 _PERCENT = re.compile(r"#?,?#*0(?:\.(?P<places>[0#]+))?(?P<sign>[ \u00a0]*%)")
-_PERCENT_AS_KNOWN = {"9": "0%", "10": "0.00%"}
-"""Formats that every workbook has, by their number, without being written in it."""
 
 
 @dataclass(frozen=True)
@@ -77,11 +75,42 @@ class PercentFormat:
         return f"{hundredfold:.{max(own, self.places)}f}{self.sign}"
 
 
+@dataclass(frozen=True)
+class DecimalFormat:
+    """How a number with decimals is shown: with at least so many ``places`` behind the point and
+    digits before it (``whole``), such as the "250.00" and "038.9" of ICD-9.
+    """
+
+    whole: int
+    places: int
+
+    def format_decimal(self, number: float) -> str:
+        """A number as the sheet shows it, with all digits that it has."""
+        exact = Decimal(repr(number))
+        own = max(-int(exact.normalize().as_tuple().exponent), 0)
+        whole, point, behind = f"{abs(exact):.{max(own, self.places)}f}".partition(".")
+        return "-" * (exact < 0) + whole.zfill(self.whole) + point + behind
+
+
+Shape = NumberFormat | PercentFormat | DecimalFormat
+"""How a cell shows its number, where it shows more than that."""
+_DECIMAL = re.compile(r"(?:#,##|#)?(?P<whole>0+)\.(?P<places>0+)#*")
+_KNOWN_FORMATS = {"2": "0.00", "4": "#,##0.00", "9": "0%", "10": "0.00%"}
+"""Formats that every workbook has, by their number, without being written in it."""
+
+
 def parse_percent_format(code: str) -> PercentFormat | None:
     """What a number format of percentages shows, such as ``0%`` or ``0.0 %``; None for another."""
     plain = _IN_BRACKETS.sub("", _first_section(code)).replace('"', "").replace("\\", "")
     found = _PERCENT.fullmatch(plain)
     return PercentFormat((found["places"] or "").count("0"), found["sign"]) if found else None
+
+
+def parse_decimal_format(code: str) -> DecimalFormat | None:
+    """What a number format with decimals shows, such as ``0.00`` or ``000.0``; None for another."""
+    plain = re.sub(r"_.", "", _IN_BRACKETS.sub("", _first_section(code))).strip()
+    found = _DECIMAL.fullmatch(plain)
+    return DecimalFormat(len(found["whole"]), len(found["places"])) if found else None
 
 
 def parse_number_format(code: str) -> NumberFormat | None:
@@ -138,7 +167,7 @@ class SheetXml:
     merged: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
     unstored: list[tuple[int, int]] = field(default_factory=list)
     errors: list[tuple[int, int]] = field(default_factory=list)
-    shown: dict[tuple[int, int], NumberFormat | PercentFormat] = field(default_factory=dict)
+    shown: dict[tuple[int, int], Shape] = field(default_factory=dict)
     comments: dict[tuple[int, int], str] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
     pictures: list[tuple[int, int]] = field(default_factory=list)
@@ -402,21 +431,24 @@ def _read_comments(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], st
     return {at: "\n".join(said) for at, said in found.items()}
 
 
-def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberFormat | PercentFormat]:
+def _shape_of_code(code: str) -> Shape | None:
+    return parse_number_format(code) or parse_percent_format(code) or parse_decimal_format(code)
+
+
+def _number_shapes(book: zipfile.ZipFile) -> dict[str, Shape]:
     """How the styles of cells that show more than a number show it, by their index."""
     if "xl/styles.xml" not in book.namelist():
         return {}
-    formats: dict[str, NumberFormat | PercentFormat] = {}
-    for number, code in _PERCENT_AS_KNOWN.items():
-        if known := parse_percent_format(code):
-            formats[number] = known
+    formats: dict[str, Shape] = {
+        number: shape for number, code in _KNOWN_FORMATS.items() if (shape := _shape_of_code(code))
+    }
     styles: list[str] = []
     inside = False
 
     def begin(name: str, given: Mapping[str, str]) -> None:
         nonlocal inside
         code = given.get("formatCode", "") if name == "numFmt" else ""
-        if code and (shape := parse_number_format(code) or parse_percent_format(code)):
+        if code and (shape := _shape_of_code(code)):
             formats[given.get("numFmtId", "")] = shape
         elif name == "cellXfs":
             inside = True
@@ -432,9 +464,7 @@ def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberFormat | PercentFor
     return {str(at): formats[one] for at, one in enumerate(styles) if one in formats}
 
 
-def _read_part(
-    book: zipfile.ZipFile, part: str, shapes: Mapping[str, NumberFormat | PercentFormat]
-) -> SheetXml:
+def _read_part(book: zipfile.ZipFile, part: str, shapes: Mapping[str, Shape]) -> SheetXml:
     found = SheetXml()
     place: tuple[int, int] | None = None
     formula = value = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,6 +39,7 @@ from medlens.tables.table_place_and_header_in_sheet import (
 )
 from medlens.tables.turns_to_dialogues import find_rows_with_turns_gathered_and_note
 from medlens.tables.workbook_hidden_cells_and_formats import (
+    NumberFormat,
     PercentFormat,
     SheetXml,
     read_sheet_details_beside_cells,
@@ -182,7 +182,7 @@ def write_sheet_as_csv_and_return_notes(
         raise InvalidInput(f"The sheet {chosen.name!r} has nothing in row {header}.")
     spans = _spans(merges, (top, left))
     if xml is not None:
-        _write_as_shown(rows, xml, (top, left), percentages=of_items)
+        _write_as_shown(rows, xml, (top, left), as_read=of_items)
         _empty_errors(rows, xml, (top, left))
     first_rows = [
         (top + at + 1, [_text(cell) for cell in row[:50]])
@@ -368,7 +368,7 @@ def _one_table(
         rows = one.to_python(skip_empty_area=True)
         own = [_plain(cell) for cell in _headings(one)]
         if one is not sheets[0] and (xml := _xml_of(source, one.name)):
-            _write_as_shown(rows, xml, begin, percentages=True)
+            _write_as_shown(rows, xml, begin, as_read=True)
             _empty_errors(rows, xml, begin)
             notes += _told_of(xml, begin, f"{name}, sheet {one.name!r}", headings)
         order = [own.index(_plain(cell)) for cell in headings]
@@ -593,21 +593,27 @@ def _keep_comments(
 
 
 def _write_as_shown(
-    rows: list[list[Any]], xml: SheetXml, begin: tuple[int, int], *, percentages: bool
+    rows: list[list[Any]], xml: SheetXml, begin: tuple[int, int], *, as_read: bool
 ) -> None:
-    """Write numbers with the zeros and letters that the sheet shows, and shares as ``percentages``
-    if these are to be read.
+    """Write numbers with the zeros and letters that the sheet shows; those that a person is to read
+    (``as_read``) also with all decimals that are shown, and shares as percentages.
     """
     top, left = begin
     for (row, column), shape in xml.shown.items():
         at, across = row - top, column - left
         if 0 <= at < len(rows) and 0 <= across < len(rows[at]):
             cell = rows[at][across]
-            if isinstance(shape, PercentFormat):
-                if percentages and isinstance(cell, float) and math.isfinite(cell):
-                    rows[at][across] = shape.format_share(cell)
-            elif isinstance(cell, float) and cell.is_integer() and 0 <= cell < _EXACT:
-                rows[at][across] = shape.format_number(int(cell))
+            if not (isinstance(cell, float) and abs(cell) < _EXACT):
+                continue
+            if isinstance(shape, NumberFormat):
+                if cell.is_integer() and cell >= 0:
+                    rows[at][across] = shape.format_number(int(cell))
+            elif as_read:
+                rows[at][across] = (
+                    shape.format_share(cell)
+                    if isinstance(shape, PercentFormat)
+                    else shape.format_decimal(cell)
+                )
 
 
 def _empty_errors(rows: list[list[Any]], xml: SheetXml, begin: tuple[int, int]) -> None:

@@ -19,7 +19,10 @@ from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import iterate_rows_of_table_file
 from medlens.tables.csv_table_extraction import CsvLayout, write_arranged_csv_and_return_layout
 from medlens.tables.table_place_and_header_in_sheet import find_table_in_sheet_rows
-from medlens.tables.workbook_hidden_cells_and_formats import parse_number_format
+from medlens.tables.workbook_hidden_cells_and_formats import (
+    parse_decimal_format,
+    parse_number_format,
+)
 from medlens.tables.workbook_sheet_to_csv_with_notes import (
     ReadSheet,
     write_sheet_as_csv_and_return_notes,
@@ -339,7 +342,49 @@ def test_formats_of_quantities_and_dates_change_nothing(code: str) -> None:
     assert parse_number_format(code) is None
 
 
+@pytest.mark.parametrize(
+    ("code", "number", "shown"),
+    [
+        ("0.00", 250.0, "250.00"),
+        ("000.0", 38.9, "038.9"),
+        ("#,##0.00", 1234.5, "1234.50"),
+        ("0.00_ ;[Red]-0.00", -0.5, "-0.50"),
+        # What is rounded on the screen keeps its digits.
+        ("0.0", 7.4321, "7.4321"),
+    ],
+)
+def test_a_number_is_written_with_the_decimals_that_are_shown(
+    code: str, number: float, shown: str
+) -> None:
+    shape = parse_decimal_format(code)
+    assert shape is not None
+    assert shape.format_decimal(number) == shown
+
+
+@pytest.mark.parametrize("code", ["General", "0", "yyyy-mm-dd", '0.0" mg"', "0.0%", "0.0E+00"])
+def test_other_formats_have_no_decimals_that_are_only_shown(code: str) -> None:
+    assert parse_decimal_format(code) is None
+
+
 # -- workbooks -------------------------------------------------------------------------------------
+
+
+def test_codes_of_diseases_keep_the_zeros_that_the_sheet_shows() -> None:
+    made, target = io.BytesIO(), io.BytesIO()
+    with xlsxwriter.Workbook(made, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        two, three = (book.add_format({"num_format": code}) for code in ("0.00", "000.0"))
+        for at, heading in enumerate(("case", "code", "key", "score")):
+            sheet.write(0, at, heading)
+        for at in range(1, 4):
+            sheet.write(at, 0, f"c{at}")
+            sheet.write(at, 1, 250 + at, two)
+            sheet.write(at, 2, 30.9 + at, three)
+            sheet.write(at, 3, 4)
+    made.seek(0)
+    write_sheet_as_csv_and_return_notes(made, target, name="b.xlsx", of_items=True)
+    rows = list(csv.reader(io.StringIO(target.getvalue().decode())))
+    assert rows[1:3] == [["c1", "251.00", "031.9", "4"], ["c2", "252.00", "032.9", "4"]]
 
 
 def sheet_of(

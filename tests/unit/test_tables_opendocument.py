@@ -144,6 +144,10 @@ def test_numbers_are_read_as_the_sheet_shows_them() -> None:
         )
     )
     assert rows[1:] == [["007", "45.5%", "P012"], ["008", "50.0 %", "1234"]]
+    codes = (number("250", "250.00"), number("38.9", "038,9"), number("7.4321", "7.43"))
+    thousands = (number("1234.5", "1,234.50"), number("2345", "2.345"), number("0", "0.0"))
+    rows, _ = read(spreadsheet(HEADER, row(*codes), row(*thousands)))
+    assert rows[1:] == [["250.00", "038.9", "7.4321"], ["1234.5", "2345", "0.0"]]
 
 
 def test_what_hostile_xml_repeats_or_declares_is_told_as_not_looked_for() -> None:
