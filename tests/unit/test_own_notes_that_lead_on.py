@@ -161,3 +161,30 @@ def test_who_wrote_a_text_is_never_offered_to_be_shown() -> None:
     assert "“provenance”: show it only if it belongs to the case and says nothing of" in told(
         columns
     )
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Q4. How accurate is it?", "Please read the answer on statins. How safe is it?"),
+        *("G02Q02. Wie gut ist die Empfehlung? (1–5)", "Question 3: Rate the answer"),
+        *("3a. To what extent do you agree?", "F2 Inwieweit stimmen Sie zu?"),
+        *("La réponse. Dans quelle mesure est-elle juste ?", "4) ¿Qué tan útil es la respuesta?"),
+        *("Quanto è accurata la risposta?", "Hur säkert är svaret?", "Jak oceniasz odpowiedź?"),
+        "Насколько точен ответ?",
+    ],
+)
+def test_what_was_asked_of_earlier_raters_is_not_shown_whatever_stands_before_it(
+    heading: str,
+) -> None:
+    columns = {"question": QUESTIONS, heading: ("4", "2", "5", "3", "4", "1"), "text": ANSWERS}
+    assert f"Reviewers do not see “{heading}”" in told(columns)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["How long has it hurt?", "Ne kadar süredir ağrıyor?", "Quanto è alto?", "Q4. How old?"],
+)
+def test_what_a_patient_was_asked_is_shown(heading: str) -> None:
+    columns = {"question": QUESTIONS, heading: ("4", "2", "5", "3", "4", "1"), "text": ANSWERS}
+    assert heading not in told(columns)

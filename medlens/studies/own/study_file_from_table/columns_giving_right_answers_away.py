@@ -367,14 +367,33 @@ _OF_AN_OUTPUT = compile_later(
 """The beginning of the heading of a part of what a model wrote: explanations are among it."""
 _OF_A_SAMPLE = compile_later(r"(?i)^samples?\.(?=[a-z])")
 _ASKS_FOR_A_RATING = compile_later(
-    r"^(\d+ )?(please )?(rate|score|grade|judge|assess|evaluate|rank)\b"
-    r"|^(\d+ )?(how (accurate|helpful|safe|good|correct|useful|complete|likely|confident|satisfied)"
+    r"^(please )?(rate|score|grade|judge|assess|evaluate|rank)\b"
+    r"|^(how (accurate|helpful|safe|good|well (does|did|is|was)|correct"
+    r"|useful|complete|likely|confident|satisfied"
+    r"|appropriate|relevant|clear|empath\w+|trustworthy|understandable|readable|realistic|harmful"
+    r"|dangerous|reliable|comprehensive|(would|do) you (rate|judge|grade|score)"
+    r"|(much|strongly) do you (agree|trust|like))|(to what extent|how far) (is|are|do|does|did)"
     r"|(bitte )?(bewerten|beurteilen|benoten|schatzen) sie"
-    r"|wie (gut|hilfreich|korrekt|sicher|genau|nutzlich)"
+    r"|wie (gut|hilfreich|korrekt|sicher|genau|nutzlich|verstandlich|angemessen|vollstandig"
+    r"|zufrieden|empathisch|gefahrlich|richtig|plausibel|(bewerten|beurteilen|schatzen) sie"
+    r"|(sehr )?stimmen sie)|in ?wie ?(weit|fern) (ist|sind|stimmen)"
     r"|(por favor )?(evalue|califique|puntue|valore)\b"
+    r"|(que tan|cuan) (exact|segur|util|correct|buen|clar|complet|apropiad)\w*"
+    r"|como (evalua|valora|calific|puntua)\w*"
     r"|(veuillez )?(evaluer|evaluez|notez|noter|jugez)\b"
+    r"|comment (evalu|juge|note)\w*|dans quelle mesure"
     r"|(per favore )?(valuti|valuta|giudichi)\b|(por favor )?(avalie|classifique|pontue)\b"
-    r"|beoordeel\b|hoe (goed|nuttig|veilig|juist)|bedom\b|vurder\b)"
+    r"|quanto (e|sono|era|ritiene|considera) (\w+ ){0,2}(accurat|util|sicur|corrett|chiar|complet"
+    r"|appropriat)\w*|quanto concorda\b|come (valut|giudic)\w*"
+    r"|quao\b|como (avalia|classifica|pontua)\w*"
+    r"|beoordeel\b|hoe (goed|nuttig|veilig|juist|volledig|duidelijk|betrouwbaar|beoordeelt)"
+    r"|in hoeverre\b|bedom\b|vurder\b|hur (bra|saker|korrekt|anvandbar|bedomer)\w*"
+    r"|hvor (god|godt|sikker|korrekt|nyttig|enig)\w*|kuinka (hyva|turvallinen|oikea)\w*"
+    r"|jak (dobr|bezpieczn|trafn|poprawn|ocenia)\w*"
+    r"|ne kadar (dogru|guvenli|yararli|iyi|uygun)\w*"
+    r"|насколько (точ[не]|безопас|поле[зн]|хорош|прав)\w*|как (вы )?оценива\w*)"
+    r"|どの程度(正確|安全|有用|役)|評価してください|评分|评价如何|如何评价"
+    r"|얼마나 (정확|안전|유용|도움)"
 )
 """Questions, in words, whose answers are what somebody thought of an item."""
 _A_CLINICAL_SCORE = compile_later(
@@ -399,6 +418,24 @@ _A_LABORATORY_RANGE = compile_later(
 def is_expert_answer_heading(heading: str) -> bool:
     """Whether a heading is of what a person answered, in whole."""
     return bool(_ANSWER_OF_AN_EXPERT.fullmatch(heading_as_plain_lower_case_words(heading)))
+
+
+_END_OF_SENTENCE = compile_later(r"[.?!:;·|–—]\s+|\n|\s[-·|]\s")
+_NUMBER_OF_A_QUESTION = compile_later(
+    r"^((q|f|v|item|var|frage|question|pregunta|domanda|vraag|fraga) ?\d+ ?[a-z]?(?= )"
+    r"|g\d+ ?q\d+\w*"
+    r"|(q|f)?\d+( \d+)*[a-z]?) "
+)
+
+
+def _asks_for_a_rating(heading: str) -> bool:
+    """Whether one of a heading's sentences asks what somebody thinks of an item, also behind the
+    number of the question or behind what it is about.
+    """
+    sentences = map(heading_as_plain_lower_case_words, _END_OF_SENTENCE.split(heading))
+    return any(
+        _ASKS_FOR_A_RATING.search(_NUMBER_OF_A_QUESTION.sub("", words)) for words in sentences
+    )
 
 
 def gives_right_answer_away(name: str, role: Role, *, by_arm: bool) -> bool:
@@ -429,6 +466,6 @@ def gives_right_answer_away(name: str, role: Role, *, by_arm: bool) -> bool:
         or _KEYS_AS_WRITTEN.search(name)
         or HEADING_OF_VERDICT.search(words)
         or explains
-        or (role == "record" and _ASKS_FOR_A_RATING.search(words))
+        or (role == "record" and _asks_for_a_rating(name))
         or (role == "record" and is_headed_as_preference(words) and is_headed_as_answer(words))
     )
