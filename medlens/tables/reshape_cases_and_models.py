@@ -6,6 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from medlens.tables.join_models_by_own_question import (
+    find_rows_joined_by_each_models_question_and_note,
+)
 from medlens.tables.join_redcap_repeats import find_rows_with_redcap_repeats_joined_and_note
 from medlens.tables.table_place_and_header_in_sheet import begins_with_sum
 
@@ -425,6 +428,8 @@ def find_rows_arranged_one_per_case_and_note(
     they are so already. ``is_model`` says whether a cell names a model.
     """
     turned = find_rows_with_redcap_repeats_joined_and_note(rows, header)
+    if not turned and is_model is not None:
+        turned = find_rows_joined_by_each_models_question_and_note(rows, header, is_model)
     turned = turned or find_rows_with_cases_in_rows_and_note(rows, header, is_model)
     if not turned and is_model is not None:
         turned = find_rows_with_models_in_columns_and_note(rows, header, is_model)

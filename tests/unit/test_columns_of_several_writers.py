@@ -493,3 +493,30 @@ def test_a_last_row_of_sums_is_left_out_and_groups_above_are_filled_down(word: s
     assert [row["Service"] for row in rows] == ["Service A"] * 3 + ["Service B"] * 3
     assert any(word in note for note in notes)
     assert roles(rows)["Dossier"] == "id"
+
+
+@pytest.mark.parametrize(
+    ("first", "further"),
+    [
+        (("gpt4_dx1", "llama3_dx1"), ("gpt4_dx2", "llama3_dx2")),
+        (("GPT-4o rank 1", "Llama rank 1"), ("GPT-4o rank 2", "Llama rank 2")),
+        (("gpt4_plan", "llama3_plan"), ("gpt4_diagnosis", "llama3_diagnosis")),
+    ],
+)
+def test_parts_of_one_models_answer_are_not_compared_with_each_other(
+    first: tuple[str, str], further: tuple[str, str]
+) -> None:
+    proposal = propose_study(table(first[0], further[0], first[1], further[1]), title="T")
+    arms = proposal.declared.arms
+    assert arms is not None
+    assert len(arms.names) == 2
+    told = " ".join(proposal.told)
+    assert f"Only “{first[0]}” and “{first[1]}” are compared" in told
+    assert f"“{further[0]}”, “{further[1]}” seem to be further parts" in told
+
+
+def test_what_a_model_was_asked_several_times_or_in_several_ways_is_compared() -> None:
+    runs = ("gpt4_run1", "gpt4_run2", "llama3_run1", "llama3_run2")
+    assert len(arms_of(table(*runs))) == 4
+    ways = ("GPT-4o zero-shot", "GPT-4o few-shot", "Llama zero-shot", "Llama few-shot")
+    assert len(arms_of(table(*ways))) == 4

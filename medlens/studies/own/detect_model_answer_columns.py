@@ -889,7 +889,9 @@ def list_headings_with_writer_by_column(
         (rest, found)
         for rest, found in kinds.items()
         if rest
-        and not _BESIDE_ANSWERS.search(_A_PROBABILITY.sub("", rest) if numbers else rest)
+        and not _BESIDE_ANSWERS.search(
+            _A_PROBABILITY.sub("", rest) if numbers else _RANK_OF_A_GUESS.sub("", rest)
+        )
         and len({normalise_model_name(writer) for writer in found.values()}) == len(found) > 1
         and (
             any(map(_is_well_known, found.values())) or all(map(is_numbered_model, found.values()))
@@ -897,6 +899,27 @@ def list_headings_with_writer_by_column(
     ]
 
 
+_PART_OF_AN_OPINION = compile_later(
+    r"(?i)rank|top|choice|guess|differential\w*|ddx|plan|work-?up|next steps?|prognos\w*|tests?"
+)
+
+
+def list_headings_of_each_part_of_answers(names: Sequence[str]) -> list[list[str]]:
+    """The headings of the parts into which several writers' answers are split, part by part in the
+    order of the table: ["gpt4_dx1", "llama3_dx1"], ["gpt4_dx2", "llama3_dx2"]; or first the plans,
+    then the diagnoses. Empty where each has one, or where the same was asked several times.
+    """
+    parts: dict[frozenset[str], list[list[str]]] = {}
+    for rest, found in list_headings_with_writer_by_column(names):
+        words = [word for word in re.findall(r"[^\W\d_]+", rest) if word not in _LINKING]
+        if words and all(is_decision_heading(w) or _PART_OF_AN_OPINION.fullmatch(w) for w in words):
+            writers = frozenset(map(normalise_model_name, found.values()))
+            parts.setdefault(writers, []).append([name for name in names if name in found])
+    best = max(parts.values(), key=len, default=[])
+    return best if len(best) > 1 else []
+
+
+_RANK_OF_A_GUESS = compile_later(r"(?i)\brank(?=[ _-]?\d)")
 _A_PROBABILITY = compile_later(r"(?i)\bprob(?:ability)?\b")
 _FIGURE_OF_A_MODEL = compile_later(
     r"(?i)accura|precision|recall|sensitiv|specific|\b(f1|auc|auroc|bleu|rouge|kappa|em)\b|bert"

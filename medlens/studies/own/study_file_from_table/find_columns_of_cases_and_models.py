@@ -35,6 +35,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     list_columns_by_way_of_prompting,
     list_columns_headed_alike,
     list_headings_beside_model_answers,
+    list_headings_of_each_part_of_answers,
     list_headings_with_writer_by_column,
     list_terse_answers_headed_like,
     make_arm_names,
@@ -400,6 +401,10 @@ def mark_columns_of_model_answers(
         if not all(map(is_number_with_or_without_unit, filter(cell_as_plain_text, cells[name])))
     ]
     models = models_by_answer_column([*long, *short]) or models_by_answer_column(talks)
+    parts = list_headings_of_each_part_of_answers([*models])
+    if parts and sum(map(len, parts)) == len(models):
+        # A first diagnosis is not compared with a second, and a plan with neither.
+        models = dict(zip(parts[0], make_arm_names(parts[0]), strict=True))
     if not find_column_of_preferred_answers([*models]):
         models = _answers_by_heading([*long, *aside], cells, models) or versions_by_column(long)
         models = models or authors_by_column(long)

@@ -29,6 +29,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     list_columns_headed_alike,
     list_columns_headed_like_a_machines,
     list_file_headings_differing_in_one_part,
+    list_headings_of_each_part_of_answers,
     list_machine_and_person_headings_of_a_text,
     make_arm_names,
     may_be_initials,
@@ -388,19 +389,23 @@ def note_rows_with_other_columns(
 
 def note_further_parts_of_answers(columns: Sequence[Guess], answers: Sequence[str]) -> list[str]:
     """A sentence on columns that are not shown and are headed as one of the answers that are
-    compared, with another number: "GPT-4 dx1" beside "GPT-4 dx2", "Dx 1 (o1)" beside "Dx 2 (o1)".
+    compared, with another number or another kind of decision: "GPT-4 dx1" beside "GPT-4 dx2", "Dx 1
+    (o1)" beside "Dx 2 (o1)", "gpt4_plan" beside "gpt4_diagnosis".
     """
+    hidden = [one.name for one in columns if one.role in ("group", "hidden")]
     ends = re.compile(r"[ ._#-]*\d{1,2}(?:\s*$|(?=\s*[(\[]))")
     bare = {name: ends.sub("", name).strip().casefold() for name in answers}
-    if len(set(bare.values())) < len(answers) or all(ends.search(one) is None for one in answers):
-        return []
-    parts = [
-        one.name
-        for one in columns
-        if one.role in ("group", "hidden")
-        and ends.search(one.name)
-        and ends.sub("", one.name).strip().casefold() in bare.values()
-    ]
+    parts: list[str] = []
+    if len(set(bare.values())) == len(answers) and any(map(ends.search, answers)):
+        parts = [
+            name
+            for name in hidden
+            if ends.search(name) and ends.sub("", name).strip().casefold() in bare.values()
+        ]
+    if not parts:
+        groups = list_headings_of_each_part_of_answers([one.name for one in columns])
+        if any({*answers} == {*of} for of in groups):
+            parts = [name for name in hidden if any(name in of for of in groups)]
     if not parts:
         return []
     listed = ", ".join(f"“{name}”" for name in parts)
