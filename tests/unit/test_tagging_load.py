@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
+from medlens.studies.tagging import option_list_and_chosen_option_parsing as parsing
+from medlens.studies.tagging import read_g4ue_items_and_responses as reading
 from medlens.studies.tagging.load_raw_annotations import (
     read_labels_of_items,
     table_of_labels_in_published_layout,
 )
 from medlens.studies.tagging.option_list_and_chosen_option_parsing import key_of_chosen_option
 from medlens.studies.tagging.read_g4ue_items_and_responses import read_items, read_responses
+from medlens.studies.tagging.records import ItemAsRead, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from medlens.studies.tagging.text_repair_with_offsets import (
     inner_html_with_offset_map,
@@ -293,3 +297,71 @@ def test_labels_are_written_in_the_published_layout(taxonomy: Taxonomy) -> None:
         table_of_labels_in_published_layout(
             pd.DataFrame({"item": ["a"], "labels": [["other"]]}), taxonomy
         )
+
+
+@pytest.mark.parametrize(
+    ("written", "pairs"),
+    [
+        ("{'A': 'one', 'B': 'two'}", [("A", "one"), ("B", "two")]),
+        (" {'A': '', 'B': 'a \"b\"'} \n tail", [("A", ""), ("B", 'a "b"')]),
+        ("{'A': 'x', 'B': 'y'}\u00a0z", [("A", "x"), ("B", "y")]),
+        ("{'A': \"it's\", 'B': 'y'}", None),
+        ("{'A': 'x\\n', 'B': 'y'}", None),
+        ("{'A': 'x\n', 'B': 'y'}", None),
+        ("{'A':'x', 'B': 'y'}", None),
+        ("{'A': 'x' 'B': 'y'}", None),
+        ("{'A': 'x', 'B': 'y', }", None),
+        ("{'A': 'x', 'B': 'y'} don't", None),
+        ("{'A': 'x', 'B': 'y', 'C'}", None),
+        ("{'': 'x', 'B': 'y'}", None),
+        ("{'nine char': 'x', 'B': 'y'}", None),
+        ("no {'A': 'x', 'B': 'y'}", None),
+        ("{}", None),
+        ("", None),
+    ],
+)
+def test_options_cut_at_apostrophes_are_those_read_sign_by_sign(
+    written: str, pairs: list[tuple[str, str]] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = parsing._plainest_pairs(written)
+    assert (cut and cut[0]) == pairs
+    monkeypatch.setattr(parsing, "_plainest_pairs", lambda text: None)
+    assert cut is None or cut == parsing._simple_pairs(written)
+
+
+def test_an_item_as_read_is_stored_as_the_item_made_of_it() -> None:
+    for text in ("plain", 'é “x” \\ " /', "\x01\x1f\x7f\u2028\U0001f600\n\t", "</script>&"):
+        read = ItemAsRead(
+            *(text, (("A", text), ("B", "")), "A", text),
+            chosen=None if text == "plain" else text,
+            serial_num=None if text == "plain" else -(10**14),
+            meta_info=text,
+            model=text,
+        )
+        made = ResponseItem.model_validate_json(read.to_stored_json())
+        assert made == read.to_item()
+        assert read.to_stored_json() == made.model_dump_json() == made.to_stored_json()
+
+
+def test_what_a_response_chooses_is_said_when_items_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reading, "_AT_ONCE", 2)
+    calls: list[int] = []
+    say = reading.keys_of_chosen_options
+
+    def counted(responses: Any, options: Any) -> Any:
+        calls.append(len(responses))
+        return say(responses, options)
+
+    monkeypatch.setattr(reading, "keys_of_chosen_options", counted)
+    file = b"".join(item(f"The answer is {key}.", id=f"i{n}") for n, key in enumerate("ABADE"))
+    read = reading.read_items_to_be_stored(file)
+    assert calls == []
+    stored = [json.loads(one.to_stored_json()) for one in list(read.by_name.values())[:3]]
+    assert [one["chosen"] for one in stored] == ["A", "B", "A"]
+    assert calls == [2, 2]
+    [note] = read.notes_in_words()
+    assert sum(calls) == 5
+    assert "seems to choose the correct option" in note
+    assert note == read_items(file).notes[0]

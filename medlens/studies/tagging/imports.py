@@ -23,7 +23,7 @@ from medlens.studies.tagging import (
     tasks,
 )
 from medlens.studies.tagging.read_g4ue_items_and_responses import parse_serial_number
-from medlens.studies.tagging.records import ResponseItem
+from medlens.studies.tagging.records import ItemAsRead
 from medlens.studies.tagging.study_in_dataset import Study
 from medlens.tables import (
     Column,
@@ -44,18 +44,35 @@ from medlens.tables.read_and_check_table import Fault, as_boolean_numpy_array, r
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-items``: the study's items as the annotation platform read them."""
-    loaded = read_g4ue_items_and_responses.read_items(request.source, **request.reading_options)
-    return _add_items(store, study, request, loaded)
+    return _add_items(
+        store,
+        study,
+        request,
+        read_g4ue_items_and_responses.read_items_to_be_stored(
+            request.source, **request.reading_options
+        ),
+    )
 
 
 def import_responses(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-responses``: the wrong answers, one per row, or MedQA-style rows with a response."""
-    loaded = read_g4ue_items_and_responses.read_responses(request.source, **request.reading_options)
-    return _add_items(store, study, request, loaded)
+    return _add_items(
+        store,
+        study,
+        request,
+        read_g4ue_items_and_responses.read_responses_to_be_stored(
+            request.source, **request.reading_options
+        ),
+    )
 
 
-def _add_items(store: Store, study: Study, request: Request, loaded: Any) -> Report:
-    found = [(one.name, one.item) for one in loaded.records]
+def _add_items(
+    store: Store,
+    study: Study,
+    request: Request,
+    read: read_g4ue_items_and_responses.ItemsAsRead,
+) -> Report:
+    found = list(read.by_name.items())
     compared, revised = queries.correct_or_withdraw_and_name_reimported_items(
         store, study, found, request.revising, dataset=request.dataset
     )
@@ -63,7 +80,7 @@ def _add_items(store: Store, study: Study, request: Request, loaded: Any) -> Rep
         store, found, dataset=request.dataset, revised=revised
     )
     return Report(
-        *("items", done.added, done.known, loaded.refused, loaded.notes),
+        *("items", done.added, done.known, read.loaded.refused, read.notes_in_words()),
         compared=compared,
         items=done.items,
     )
@@ -93,7 +110,7 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
         **request.reading_options,
     )
     added = known = 0
-    groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
+    groups: dict[bool, list[tuple[str, ItemAsRead]]] = {}
     for name, illustrative, item in loaded.records:
         groups.setdefault(illustrative, []).append((name, item))
     compared, revised = queries.correct_or_withdraw_and_name_reimported_items(
@@ -124,7 +141,7 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
 _OPTION_COLUMNS = tuple((letter, f"option_{letter}") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
-def _own_item(row: Row) -> tuple[str, bool, ResponseItem]:
+def _own_item(row: Row) -> tuple[str, bool, ItemAsRead]:
     given = row.values
     options = given.get("options")
     if isinstance(options, str) and options.strip():
@@ -140,10 +157,9 @@ def _own_item(row: Row) -> tuple[str, bool, ResponseItem]:
         key = str(given.get(column) or "")
         if key and named and key not in map(str, named):
             raise RowError(column, f"one of the options {', '.join(map(str, named))}", key)
-    # Made with its options at once: in half the time that it takes to make each.
-    item = ResponseItem(
+    item = ItemAsRead(
         question=str(given.get("question") or ""),
-        options=[{"key": str(k), "text": str(v)} for k, v in named.items()],
+        options=tuple((str(key), str(text)) for key, text in named.items()),
         correct=str(given.get("correct") or ""),
         chosen=str(given["chosen"]) if given.get("chosen") else None,
         response=_response(given["response"]),

@@ -14,7 +14,7 @@ from medlens.review.compare_correct_withdraw_reimported_items import FileCompari
 from medlens.review.raters import Rater
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
+from medlens.studies.tagging.records import ErrorSpans, ItemAsRead, Option, ResponseItem
 from medlens.studies.tagging.taxonomy import (
     Taxonomy,
     load_taxonomy,
@@ -28,7 +28,7 @@ STUDY = tasks.STUDY
 
 def add_responses_and_return_added(
     store: Store,
-    found: Iterable[tuple[str, ResponseItem]],
+    found: Iterable[tuple[str, ResponseItem | ItemAsRead]],
     *,
     dataset: str,
     illustrative: bool = False,
@@ -49,7 +49,7 @@ def add_responses_and_return_added(
         InvalidInput: an item of that name has other content, or one of that serial number has
             another text.
     """
-    fresh: dict[str, ResponseItem] = {}
+    fresh: dict[str, ResponseItem | ItemAsRead] = {}
     for name, item in found:
         first = fresh.setdefault(name, item)
         if first is not item and first != item:
@@ -64,7 +64,7 @@ def add_responses_and_return_added(
         held = by_name.get(name) or by_serial.get(item.serial_num)
         if held is None:
             continue
-        differing = _differing(held, item, named=name in by_name, whole=whole)
+        differing = _differing(held, item.to_item(), named=name in by_name, whole=whole)
         if differing and name not in revised:
             raise InvalidInput(
                 f"The dataset {dataset!r} has the item {held.name!r} with another"
@@ -84,7 +84,7 @@ def add_responses_and_return_added(
             )
     done = items.add_items(
         store,
-        (items.NewItem(name, item.model_dump_json()) for name, item in fresh.items()),
+        (items.NewItem(name, item.to_stored_json()) for name, item in fresh.items()),
         study=STUDY,
         kind=tasks.ITEM_KIND,
         dataset=dataset,
@@ -97,7 +97,7 @@ def add_responses_and_return_added(
 def correct_or_withdraw_and_name_reimported_items(
     store: Store,
     study: Any,
-    found: Sequence[tuple[str, ResponseItem]],
+    found: Sequence[tuple[str, ResponseItem | ItemAsRead]],
     revising: Revising | None,
     *,
     dataset: str,
@@ -119,11 +119,14 @@ def correct_or_withdraw_and_name_reimported_items(
         if held is None:
             continue
         here.add(held.id)
-        # Of another name, it is another response: that is refused.
-        differing = _differing(held, item, named=True, whole=whole) if name in by_name else []
-        if differing:
+        if name not in by_name:
+            # Of another name, it is another response: that is refused.
+            continue
+        given_item = item.to_item()
+        if differing := _differing(held, given_item, named=True, whole=whole):
             difference = difference or f", with another {' and '.join(differing)}"
-            changed[held.id] = (name, _with_contents(held, item, whole=whole).model_dump_json())
+            contents = _with_contents(held, given_item, whole=whole)
+            changed[held.id] = (name, contents.model_dump_json())
     comparison = FileComparison(
         len(given) - len(here),
         len(here) - len(changed),

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from medlens.studies.tagging.option_list_and_chosen_option_parsing import (
+    key_of_chosen_option,
     key_of_correct_option,
     keys_of_chosen_options,
     parse_options_and_following_text,
 )
-from medlens.studies.tagging.records import ResponseItem
+from medlens.studies.tagging.records import ItemAsRead, ResponseItem
 from medlens.studies.tagging.text_repair_with_offsets import (
     plain_text_of_html,
     repair_encoding,
@@ -66,6 +67,35 @@ class NamedItem:
     item: ResponseItem
 
 
+class ItemsAsRead(NamedTuple):
+    """The items of a file by name, in its order, and what reading it told.
+
+    Which option a response chooses takes long to say: it is said of items, in this order, when they
+    are asked for, so that some are stored meanwhile. ``notes_in_words`` says it of all.
+    """
+
+    loaded: Loaded[None]
+    once: _Once
+
+    @property
+    def by_name(self) -> Mapping[str, ItemAsRead]:
+        """The items."""
+        return self.once.first
+
+    def notes_in_words(self) -> tuple[str, ...]:
+        """Notes for the person importing the file."""
+        return self.loaded.notes + self.once.remarks_in_words()
+
+    def to_loaded_items(self) -> Loaded[NamedItem]:
+        """All of them, made, with the notes."""
+        with pause_garbage_collector():
+            records = tuple(
+                NamedItem(name, self.once.lines[name], item.to_item())
+                for name, item in self.once.first.items()
+            )
+        return Loaded(self.loaded.name, records, self.loaded.refused, self.notes_in_words())
+
+
 class Sections(NamedTuple):
     """The parts of one item's HTML; ``response_at`` is where the response begins in it."""
 
@@ -83,17 +113,21 @@ def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
     The response is plain text, repaired and stripped; spans are offsets into it. ``how``: as for
     ``load``. Raises ``BadFile``.
     """
+    return read_items_to_be_stored(source, **how).to_loaded_items()
+
+
+def read_items_to_be_stored(source: Source, **how: Any) -> ItemsAsRead:
+    """As ``read_items``, without making them."""
     once = _Once()
 
     def parse(row: Row) -> None:
         sections = parse_four_headed_sections_of_html(_html(row.values["text"]))
         number = parse_serial_number(row.values.get("serial_num"))
         item_name = read_item_name(row.values["id"])
-        parts = _parts_of_sections(sections, serial_num=number)
-        once.add(item_name, row.line, parts, "id")
+        item = _item_of_sections(sections, serial_num=number)
+        once.add(item_name, row.line, item, "id")
 
-    loaded: Loaded[None] = load_parsed_and_refused_rows(source, parse, columns=ITEMS, **how)
-    return once.loaded_items_with_remarks(loaded)
+    return ItemsAsRead(load_parsed_and_refused_rows(source, parse, columns=ITEMS, **how), once)
 
 
 def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
@@ -101,6 +135,11 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
 
     ``how``: as for ``load``. Raises ``BadFile``.
     """
+    return read_responses_to_be_stored(source, **how).to_loaded_items()
+
+
+def read_responses_to_be_stored(source: Source, **how: Any) -> ItemsAsRead:
+    """As ``read_responses``, without making them."""
     once = _Once()
 
     def parse(row: Row) -> None:
@@ -111,7 +150,7 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
         options, rest = parse_options_and_following_text(values["options"], tidy_line_ends)
         if rest.strip():
             raise RowError("options", "nothing after the options", rest)
-        parts = _parts(
+        item = _item(
             question=repair_encoding(tidy_line_ends(_text(values, "question"))).strip(),
             options=options,
             correct=key_of_correct_option(
@@ -123,10 +162,9 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
             model="GPT-4",
             column="gpt4_response",
         )
-        once.add(f"serial{number}", row.line, parts, "serial_num")
+        once.add(f"serial{number}", row.line, item, "serial_num")
 
-    loaded: Loaded[None] = load_parsed_and_refused_rows(source, parse, columns=RESPONSES, **how)
-    return once.loaded_items_with_remarks(loaded)
+    return ItemsAsRead(load_parsed_and_refused_rows(source, parse, columns=RESPONSES, **how), once)
 
 
 def parse_four_headed_sections_of_html(html: str) -> Sections:
@@ -150,20 +188,22 @@ def parse_four_headed_sections_of_html(html: str) -> Sections:
 
 def _usual_sections(html: str) -> Sections | None:
     """The parts under the study's usual headings, found in a fraction of the time."""
-    at, ends = 0, []
-    for heading in _USUAL:
-        begin = html.find(heading, at)
-        if begin < 0:
-            return None
-        ends.append(begin)
-        at = begin + len(heading)
-    if html.count("<strong>", 0, at) != len(_USUAL):
+    before, first, rest = html.partition(_USUAL[0])
+    question, second, rest = rest.partition(_USUAL[1])
+    options, third, rest = rest.partition(_USUAL[2])
+    correct, fourth, response = rest.partition(_USUAL[3])
+    if not (first and second and third and fourth):
         return None
-    question, options, correct = (
-        html[begin + len(heading) : end].removesuffix("<br>")
-        for heading, begin, end in zip(_USUAL, ends, ends[1:], strict=False)
+    if any("<strong>" in part for part in (before, question, options, correct)):
+        return None
+    return Sections(
+        question.removesuffix("<br>"),
+        options.removesuffix("<br>"),
+        correct.removesuffix("<br>"),
+        response,
+        len(html) - len(response),
+        "GPT-4",
     )
-    return Sections(question, options, correct, html[at:], at, "GPT-4")
 
 
 # Part -> where its heading begins, where it ends, and the model that the heading names.
@@ -204,32 +244,18 @@ def _part(heading: str) -> Part | None:
 
 def make_item_from_sections(sections: Sections, *, serial_num: int | None = None) -> ResponseItem:
     """The item in ``sections``. Raises ``RowError`` (column ``text``) if it is not one."""
-    return _items_of_parts([_parts_of_sections(sections, serial_num=serial_num)])[0]
+    item = _item_of_sections(sections, serial_num=serial_num)
+    item.chosen = key_of_chosen_option(item.response, dict(item.options))
+    return item.to_item()
 
 
-class _Parts(NamedTuple):
-    """What a row says of an item: all of it but the option that its response chooses."""
-
-    question: str
-    options: dict[str, str]
-    correct: str
-    response: str
-    serial_num: int | None
-    meta_info: str
-    model: str
-
-
-def _contents(parts: _Parts) -> tuple[Any, ...]:
-    """It to be compared: the order of the options counts."""
-    return (*parts, list(parts.options))
-
-
-def _parts_of_sections(sections: Sections, *, serial_num: int | None) -> _Parts:
+def _item_of_sections(sections: Sections, *, serial_num: int | None) -> ItemAsRead:
+    """It without the option that its response chooses."""
     options, rest = parse_options_and_following_text(sections.options, plain_text_of_html, "text")
     rest = plain_text_of_html(rest).strip()
     if rest and not rest.casefold().startswith("please"):
         raise RowError("text", "only the instruction ('Please explain …') after the options", rest)
-    return _parts(
+    return _item(
         question=repair_encoding(plain_text_of_html(sections.question)).strip(),
         options=options,
         correct=key_of_correct_option(plain_text_of_html(sections.correct), options, "text"),
@@ -240,7 +266,7 @@ def _parts_of_sections(sections: Sections, *, serial_num: int | None) -> _Parts:
     )
 
 
-def _parts(
+def _item(
     *,
     question: str,
     options: dict[str, str],
@@ -250,32 +276,20 @@ def _parts(
     serial_num: int | None = None,
     meta_info: str = "",
     model: str = "",
-) -> _Parts:
+) -> ItemAsRead:
     if not question:
         raise RowError(column, "a question", "no text")
     if not response:
         raise RowError(column, "a response", "no text")
-    return _Parts(question, options, correct, response, serial_num, meta_info, model)
-
-
-def _items_of_parts(given: Sequence[_Parts]) -> list[ResponseItem]:
-    chosen = keys_of_chosen_options([one.response for one in given], [one.options for one in given])
-    # Each made of all its fields at once: half the time of building each part.
-    return [
-        ResponseItem.model_validate(
-            {
-                "question": one.question,
-                "options": [{"key": key, "text": text} for key, text in one.options.items()],
-                "correct": one.correct,
-                "chosen": key,
-                "response": one.response,
-                "serial_num": one.serial_num,
-                "meta_info": one.meta_info,
-                "model": one.model,
-            }
-        )
-        for one, key in zip(given, chosen, strict=True)
-    ]
+    return ItemAsRead(
+        question,
+        tuple(options.items()),
+        correct,
+        response,
+        serial_num=serial_num,
+        meta_info=meta_info,
+        model=model,
+    )
 
 
 def read_item_name(value: object) -> str:
@@ -327,23 +341,16 @@ def parse_serial_number(value: object) -> int | None:
 _LARGEST = 10**15
 
 
-@dataclass(slots=True)
-class _Read:
-    """A row of an item: its parts, then the item itself in their place."""
-
-    name: str
-    line: int
-    content: _Parts | ResponseItem
-
-
 class _Once:
     """Lets each name through once: a repeat with the same contents is skipped, others refused."""
 
     def __init__(self) -> None:
-        self.first: dict[str, _Read] = {}
+        self.first: dict[str, ItemAsRead] = {}
+        self.lines: dict[str, int] = {}
         self.repeated = 0
+        self._incomplete: Iterator[ItemAsRead] | None = None
 
-    def add(self, name: str, line: int, parts: _Parts, column: str) -> None:
+    def add(self, name: str, line: int, item: ItemAsRead, column: str) -> None:
         """Add a row.
 
         Raises:
@@ -351,29 +358,32 @@ class _Once:
         """
         known = self.first.get(name)
         if known is None:
-            self.first[name] = _Read(name, line, parts)
-        elif _contents(cast(_Parts, known.content)) != _contents(parts):
-            what = f"an item that occurs once (line {known.line} has it with different contents)"
+            item.complete = self._complete_next_items
+            self.first[name] = item
+            self.lines[name] = line
+        elif known != item:
+            before = self.lines[name]
+            what = f"an item that occurs once (line {before} has it with different contents)"
             raise RowError(column, what, name)
         else:
             self.repeated += 1
 
-    def loaded_items_with_remarks(self, loaded: Loaded[None]) -> Loaded[NamedItem]:
-        """The items of the rows that were added while a file was ``loaded``."""
-        records: list[NamedItem] = []
-        rows = iter(self.first.values())
-        # Not all at once: parts go as items come, so that memory does not hold both.
-        with pause_garbage_collector():
-            while some := list(islice(rows, _AT_ONCE)):
-                made = _items_of_parts([cast(_Parts, one.content) for one in some])
-                for one, item in zip(some, made, strict=True):
-                    one.content = item
-                    records.append(NamedItem(one.name, one.line, item))
-        notes = loaded.notes + self._remarks(records)
-        return Loaded(loaded.name, tuple(records), loaded.refused, notes)
+    def _complete_next_items(self) -> bool:
+        """Say which options the next responses choose; returns whether there were any."""
+        if self._incomplete is None:
+            self._incomplete = iter(self.first.values())
+        some = list(islice(self._incomplete, _AT_ONCE))
+        chosen = keys_of_chosen_options(
+            [item.response for item in some], [dict(item.options) for item in some]
+        )
+        for item, key in zip(some, chosen, strict=True):
+            item.chosen, item.complete = key, None
+        return bool(some)
 
-    def _remarks(self, items: Sequence[NamedItem]) -> tuple[str, ...]:
+    def remarks_in_words(self) -> tuple[str, ...]:
         """Notes on the items for the person importing."""
+        while self._complete_next_items():
+            pass
         notes = []
         if self.repeated:
             notes.append(f"Items given twice with the same contents, kept once: {self.repeated}.")
@@ -381,13 +391,13 @@ class _Once:
             (
                 "Items whose response seems to choose the correct option, imported all the same;"
                 " please check them",
-                [one.name for one in items if one.item.chosen == one.item.correct],
+                [name for name, item in self.first.items() if item.chosen == item.correct],
             ),
             (
                 "Items whose response does not name one option as its answer (it names none, or"
                 " several). They are imported and judged like all others, only without a chosen"
                 " option",
-                [one.name for one in items if one.item.chosen is None],
+                [name for name, item in self.first.items() if item.chosen is None],
             ),
         ):
             if names:
