@@ -74,6 +74,7 @@ def test_a_file_is_imported_once_by_a_double_click_and_comes_out_again(
     assert rows(demo_store, "select added, known from import_log") == [(2, 0)]
 
 
+@pytest.mark.deep
 def test_a_table_of_no_known_kind_is_taken_along_to_make_a_study(
     served: Server, page: Page, heard: Heard
 ) -> None:

@@ -279,6 +279,7 @@ def test_who_is_not_on_the_team_is_turned_away_and_can_sign_out(
     assert "Nobody is here" in browser.tab().text
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "claims, why",
     [
@@ -427,6 +428,7 @@ def test_a_second_server_on_the_same_store_says_why_it_does_not_start(
     assert first.answers()
 
 
+@pytest.mark.deep
 def test_a_name_typed_at_once_is_in_the_only_field_of_the_page(
     page: Page, app_server: AppServer
 ) -> None:

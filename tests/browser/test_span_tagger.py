@@ -534,6 +534,7 @@ SUBMIT_KEY = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_submit_names_the_key_that_submits_in_each_state_and_stays_where_it_is(desk: Desk) -> None:
     desk.open()
     submit = desk.page.get_by_role("button", name="Submit")
@@ -576,6 +577,7 @@ ON_TOP = """(field) => {
 }"""
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 768)])
 def test_a_label_given_by_mouse_asks_for_its_link_with_nothing_over_the_field_and_typing_goes_there(
     desk: Desk, sized: Page, size: tuple[int, int]
@@ -854,6 +856,7 @@ def test_a_paste_that_is_cut_is_told_with_what_was_kept(desk: Desk) -> None:
     expect(page.get_by_text("9,500 of 10,000 characters")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_on_a_phone_a_submit_without_a_label_shows_the_text_to_select_in(
     harness: Harness, phone: Page
 ) -> None:

@@ -115,6 +115,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     assert not heard.strangers
 
 
+@pytest.mark.deep
 def test_the_list_of_keys_opens_although_it_is_asked_for_before_it_is_there(
     page: Page, server: Server, rosa: str
 ) -> None:

@@ -116,6 +116,7 @@ def test_enter_goes_on_after_a_submit_from_the_reason(
     expect(page.locator(".mdb-place")).not_to_have_text(first)
 
 
+@pytest.mark.deep
 def test_what_models_said_comes_into_sight_on_a_phone_and_submit_stays_where_it_is(
     phone: Page, server: Server, rosa: str
 ) -> None:
@@ -167,6 +168,7 @@ CUT = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_the_page_of_a_source_begins_with_a_whole_line_whatever_room_it_has(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -183,6 +185,7 @@ def test_the_page_of_a_source_begins_with_a_whole_line_whatever_room_it_has(
     assert max(scrolled) > 0
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(("wide", "high"), [(390, 844), (683, 384), (1366, 768)])
 def test_statement_page_answers_and_submit_are_in_sight_together_and_none_covers_another(
     page: Page, server: Server, rosa: str, wide: int, high: int
@@ -734,6 +737,7 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
     assert rows == [("supported", 1, True)]
 
 
+@pytest.mark.deep
 def test_a_digit_meant_for_the_next_pair_does_not_change_the_one_just_submitted(
     page: Page, server: Server, rosa: str
 ) -> None:

@@ -112,6 +112,7 @@ class TestAComparison:
     def filled_by(self) -> tuple[Fill, ...]:
         return (added("preference"), added(STUDY))
 
+    @pytest.mark.first_quick
     @pytest.mark.parametrize("study, told", [("preference", True), (STUDY, False)])
     def test_who_corrects_an_item_and_reads_there_which_model_wrote_what_is_not_blind_any_more(
         self, open_page: OpenPage, app_store: Store, lead: Rater, study: str, told: bool

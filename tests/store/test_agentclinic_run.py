@@ -225,6 +225,7 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
     assert one.ratings.compliance is not None
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("reply", "told", "why"),
     [
@@ -259,6 +260,7 @@ def test_a_doctor_that_sends_nothing_that_can_be_used_is_told(
     assert done.batch.reason.startswith(why)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("finish", "told"), [("content_filter", "1 was refused"), ("max_tokens", "1 was cut off")]
 )

@@ -761,6 +761,7 @@ FORGED: tuple[dict[str, object], ...] = (
 )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("job", FORGED, ids=str)
 def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
     path: Path, job: dict[str, object], caplog: pytest.LogCaptureFixture
@@ -858,6 +859,7 @@ def test_who_does_not_answer_leaves_no_folder_behind(
     assert not job_inbox_of_running_app.path_of_inbox_folder(path).exists()
 
 
+@pytest.mark.deep
 def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

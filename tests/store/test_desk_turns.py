@@ -58,6 +58,7 @@ def anna_at_the_desk(store: Store) -> Desk:
     )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("say", "kept"), [(say_scores, {"doctor": 7}), (say_marks, {"marks": [MARK]})]
 )

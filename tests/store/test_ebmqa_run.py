@@ -119,6 +119,7 @@ def test_what_a_model_was_thinking_when_it_was_cut_off_is_no_answer(
     assert {outcome for outcome, _ in kept(asked).values()} == {"parse_failed"}
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("reply", "told"),
     [

@@ -38,6 +38,7 @@ def words_to_read(store: Store, item: str) -> int:
     return words([case["content"], [turn["text"] for turn in body["turns"]]])
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "study, name", [("tagging", "error_spans"), ("agentclinic", "dialogue_realism")]
 )

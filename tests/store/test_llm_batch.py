@@ -283,6 +283,7 @@ def test_the_rate_limit_is_shared_by_all_jobs(
     assert min(at - min(asked) - n / 20 for n, at in enumerate(times)) > -0.01
 
 
+@pytest.mark.deep
 def test_the_token_limit_slows_down_by_what_was_really_used(
     store: Store, server: LLMServer
 ) -> None:

@@ -67,6 +67,7 @@ QUICK = (
 )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("name", QUICK)
 def test_a_messy_table_becomes_the_study_that_is_right(tmp_path: Path, name: str) -> None:
     require_right(tmp_path, MESSY[name]())

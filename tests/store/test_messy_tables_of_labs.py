@@ -100,6 +100,7 @@ QUICK = (
 )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("name", QUICK)
 def test_a_table_of_a_laboratory_or_tool_is_read_rightly(tmp_path: Path, name: str) -> None:
     require_right(tmp_path, ALL[name]())

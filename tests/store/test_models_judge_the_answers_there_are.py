@@ -163,6 +163,7 @@ def let_a_person_judge(store: Store, here: Study, name: str) -> None:
             )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("batch", [False, True], ids=["one by one", "in a batch"])
 def test_a_model_judges_the_answers_there_are_and_its_words_count_as_a_persons(
     store: Store, server: LLMServer, batch: bool

@@ -1194,6 +1194,7 @@ def test_a_table_that_may_identify_patients_is_added_only_once_a_lead_has_decide
     assert "Call [telephone number] after six" in kept
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "jsonl"])
 def test_the_command_line_leaves_single_rows_out_of_what_it_adds(
     tmp_path: Path,

@@ -46,6 +46,7 @@ ASKED = [
 ]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("form", quick_or_deep(*exports_without_pandas.PLAIN_FORMATS))
 @pytest.mark.parametrize("history", [False, True])
 def test_rows_without_pandas_are_the_bytes_of_the_frame(
@@ -146,6 +147,7 @@ def test_missing_cells_and_whole_numbers_are_written_as_from_a_frame() -> None:
         assert written(plain, form) == written(frame, form)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "words",
     [

@@ -127,6 +127,7 @@ def test_every_view_is_known_by_the_tables_that_duckdb_reads_for_it(store: Store
         assert tables(view) <= question.tables, view
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "sql",
     [

@@ -247,6 +247,7 @@ ATTACKS = {
 }
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
 def test_what_no_file_of_its_kind_needs_is_refused_and_nothing_is_written(
     ward: Store, taken_over: Callable[..., None], attack: Attack

@@ -111,6 +111,7 @@ def test_a_withdrawn_decision_counts_nowhere_and_stays_in_the_history(store: Sto
     assert answers() == [(2, True)]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("scores", "answer"),
     [

@@ -121,6 +121,7 @@ def test_what_one_process_left_half_done_does_not_keep_others_waiting(
     assert commands(other) == ["after it"]
 
 
+@pytest.mark.deep
 def test_a_statement_that_takes_too_long_is_stopped_and_told(
     connect: Callable[..., PostgresReplicaStore],
 ) -> None:
@@ -181,6 +182,7 @@ def test_migrations_imports_and_the_first_copy_have_the_long_limit(
     assert shown["_insert_chunk"] == {"1s", "1min"}
 
 
+@pytest.mark.deep
 def test_a_server_that_is_silent_at_the_start_is_reported(
     connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:

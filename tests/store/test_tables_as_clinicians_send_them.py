@@ -105,6 +105,7 @@ def as_csv(*rows: tuple[Any, ...]) -> bytes:
     return out.getvalue().encode()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("heading", ["reason", "Grund", "motivo", "raison", "Motif", "Reden"])
 def test_why_a_patient_came_is_shown_and_why_an_answer_is_right_is_not(
     tmp_path: Path, heading: str
@@ -123,6 +124,7 @@ def test_why_a_patient_came_is_shown_and_why_an_answer_is_right_is_not(
     assert heading not in shown_in(look(tmp_path, as_csv(behind, *rows))[0])
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "heading",
     [
@@ -195,6 +197,7 @@ def test_a_studys_own_short_numbers_are_no_record_numbers_and_long_ones_are(
     assert look(tmp_path, as_csv((heading, "Anamnese", "Antwort"), *rows))[0].identifying
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("heading", ["record_id", "Patient", "paziente", "Fallnummer", "caso"])
 def test_names_that_repeat_number_the_items_and_that_is_told(tmp_path: Path, heading: str) -> None:
     rows = [(f"P{at // 2}", STORY.format(at), f"{LETTERS[at % 2]} {at}") for at in range(6)]
@@ -204,6 +207,7 @@ def test_names_that_repeat_number_the_items_and_that_is_told(tmp_path: Path, hea
     assert "numbered" in told
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("stem", ["Svar", "Answer", "Antwort"])
 @pytest.mark.parametrize(
     "heading",
@@ -234,6 +238,7 @@ def test_a_word_beside_two_models_that_may_be_one_is_told(tmp_path: Path) -> Non
     assert "“Xyzzy” is taken for a model, as it stands beside “ChatGPT”" in told
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("criterion", "points"),
     [
@@ -254,6 +259,7 @@ def test_criteria_with_a_row_each_are_known_in_any_language(
     assert len(proposal.looked.items) == 3
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "form", ["{} (max. 2)", "{} /2", "{} (2 pnt)", "{}: 2 points", "{} (2 Pkt.)", "{} [+2]"]
 )
@@ -280,6 +286,7 @@ def test_rows_that_look_alike_and_differ_in_what_is_hidden_are_not_to_be_left_ou
     assert "Then call these columns criterion and points" in told
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("headings", "asks", "answers"),
     [
@@ -321,6 +328,7 @@ def test_turns_with_two_models_are_two_conversations_for_each_case(tmp_path: Pat
     assert len(proposal.looked.items) == 3
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "said",
     [
@@ -338,6 +346,7 @@ def test_who_says_what_it_is_called_is_told_whatever_its_name(tmp_path: Path, sa
     assert look(tmp_path, as_csv(("id", "question", "answer"), *rows))[0].looked.telling
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "said",
     [
@@ -538,6 +547,7 @@ def test_texts_by_case_under_each_model_are_turned_into_a_row_for_each_case(
     assert [item.name for item in proposal.looked.items] == ["q0", "q1"]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "said",
     [

@@ -100,6 +100,7 @@ def test_a_zip_without_one_table_says_what_to_pack(
     assert "Pack one table" in refused
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("beside", "told"),
     [

@@ -503,6 +503,7 @@ def test_check_finds_a_judgment_that_does_not_fit_its_text(demo: Store) -> None:
     assert store_check.list_store_faults_in_words(demo, SETTINGS) != []
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("at_once", [1, 3, 7, 1_000])
 def test_check_finds_every_judgment_that_does_not_fit_however_many_it_reads_at_once(
     demo: Store, monkeypatch: pytest.MonkeyPatch, at_once: int

@@ -48,6 +48,7 @@ def arms_of(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     return arms.names if arms else ()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("headings", "arms"),
     [
@@ -85,6 +86,7 @@ BESIDE_MODELS = [
 ]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(("heading", "writer"), BESIDE_MODELS)
 @pytest.mark.parametrize("place", [0, 1, 2])
 @pytest.mark.parametrize("models", [("GPT-4o", "Gemini"), ("GPT-4 (with RAG)", "GPT-4 (no RAG)")])

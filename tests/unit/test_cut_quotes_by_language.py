@@ -36,12 +36,14 @@ def flagged_quotes(lines: str) -> tuple[list[str], list[str]]:
     return flagged, others
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("name", [name for name in SETS if "CHANGED" in name])
 def test_a_cut_that_changes_the_meaning_is_told(name: str) -> None:
     flagged, missed = flagged_quotes(SETS[name])
     assert len(missed) <= 0.1 * len(flagged + missed), missed
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("name", [name for name in SETS if "SAME" in name])
 def test_a_cut_that_leaves_the_meaning_is_no_cut(name: str) -> None:
     flagged, others = flagged_quotes(SETS[name])

@@ -292,6 +292,7 @@ def test_a_sub_label_stands_against_all_the_others() -> None:
     assert alone.odds.reason == "there is nothing to compare"
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("half", [1.5, 3.5, 11.5, 12.5])
 def test_two_sub_labels_have_the_same_table_from_either_side(half: float) -> None:
     # A total that ends in a half is rounded the same, whether added up or left over.

@@ -29,6 +29,7 @@ def table_of(key: str, text: str, *writers: str) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("key", "text", "writers"),
     [

@@ -23,6 +23,7 @@ def roles_of(found: Proposal) -> dict[str, str]:
     return {one.name: one.role for one in found.columns}
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("answers", "beside"),
     [
@@ -57,6 +58,7 @@ def test_columns_beside_each_models_answer_are_hidden_and_told(
     assert chosen.looked.telling == []
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "headings",
     [

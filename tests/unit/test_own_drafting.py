@@ -413,6 +413,7 @@ def by_model(*headings: str, **more: Any) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("headings", "arms"),
     [
@@ -668,6 +669,7 @@ def test_what_a_model_thought_before_its_answer_is_not_told_to_be_an_answer() ->
     assert not any("as long as the answers" in one for one in told)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("names", "of"),
     [

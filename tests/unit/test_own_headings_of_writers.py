@@ -37,6 +37,7 @@ def proposed(asked: str, *headings: str) -> Proposal:
     return propose_study(table_of(asked, *headings), title="T")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("asked", "headings"),
     [

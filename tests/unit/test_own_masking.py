@@ -443,6 +443,7 @@ def test_a_long_run_of_stars_in_a_name_keeps_nothing_busy() -> None:
     assert text_as_readers_see_it(stars) == "Patient M" + "*" * 5_000 + (" was seen by Claude.")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "said",
     [

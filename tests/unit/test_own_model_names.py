@@ -339,6 +339,7 @@ def test_words_beside_a_name_say_that_the_model_is_meant(words: str) -> None:
     )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "words",
     [

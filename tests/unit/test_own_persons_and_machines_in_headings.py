@@ -42,6 +42,7 @@ def arms_of(made: Proposal) -> tuple[str, ...]:
     return made.declared.arms.names if made.declared.arms else ()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("texts", [LONG, SHORT], ids=["long", "short"])
 @pytest.mark.parametrize(
     ("headings", "arms"),
@@ -144,6 +145,7 @@ def test_a_text_and_a_machines_version_of_it_are_refused_until_a_lead_decides(
     assert "--answer-of" in told
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("other", ["discharge_summary", "hospital_summary", "visit_summary"])
 @pytest.mark.parametrize("machine", ["ai_summary", "llm_summary"])
 def test_two_summaries_of_like_length_are_compared_and_it_is_told(other: str, machine: str) -> None:

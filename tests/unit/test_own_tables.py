@@ -242,6 +242,7 @@ def require_accepted(seeds: range) -> None:
     assert not failed
 
 
+@pytest.mark.deep
 def test_the_guess_of_some_tables_with_faults_is_accepted() -> None:
     require_accepted(range(0, 500, 23))
 

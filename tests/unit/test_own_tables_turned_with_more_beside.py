@@ -39,6 +39,7 @@ def battles(models: tuple[str, str], answers: tuple[str, str], **more: str) -> P
     return propose_study(rows, title="T")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("more", [{}, {"battle_id": "", "judge": ""}])
 @pytest.mark.parametrize(
     ("models", "answers"),

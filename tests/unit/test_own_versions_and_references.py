@@ -37,6 +37,7 @@ def roles(found: Proposal) -> dict[str, str]:
     return {one.name: one.role for one in found.columns}
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("seed", range(30))
 def test_versions_of_a_text_are_compared_and_a_reference_beside_them_is_hidden(seed: int) -> None:
     draw = random.Random(seed)

@@ -276,6 +276,7 @@ def test_if_nothing_is_decided_every_row_is_looked_at_and_told(
     assert "rows 1, 2, 3 and 3 more" in note
 
 
+@pytest.mark.deep
 def test_what_stands_behind_the_first_rows_is_found_in_files_of_every_kind(tmp_path: Path) -> None:
     rows = [{"id": f"r{at}", "note": f"Rest well, day {at}.", "seen": "yes"} for at in range(1_200)]
     rows[1_100]["note"] = "Seen by Frau Dr. Huber."
@@ -350,6 +351,7 @@ def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(
     assert (seen.identifying_stopped, seen.identifying_more) == (False, 500)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("run", ["-", "1-", "A-", "a.", "a'", "12.", "GPT-4o.", "_", "1"])
 def test_a_long_run_of_signs_beside_an_address_takes_no_time(run: str) -> None:
     about = " DNI 12345678Z. Ask anna.berg@example.org, Hauptstr. 5, 12345 Berlin, geb. 01.02.1990 "

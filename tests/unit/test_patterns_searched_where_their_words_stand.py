@@ -45,6 +45,7 @@ def make_match(searched: re.Pattern[str], draw: random.Random) -> str:
     return written(parsed)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("seed", range(3))
 def test_no_answer_that_is_taken_back_is_passed_over_for_its_words(seed: int) -> None:
     draw = random.Random(seed)
@@ -56,6 +57,7 @@ def test_no_answer_that_is_taken_back_is_passed_over_for_its_words(seed: int) ->
     assert matched > 1_200
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("pattern", ["_ABROAD", "_I_CHOOSE", "_NOT_BUT"])
 def test_no_wording_of_an_answer_is_passed_over_for_its_words(pattern: str, seed: int) -> None:
@@ -71,6 +73,7 @@ def test_no_wording_of_an_answer_is_passed_over_for_its_words(pattern: str, seed
     assert matched > 100
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("seed", range(2))
 def test_many_responses_at_once_choose_what_each_chooses_alone(seed: int) -> None:
     draw = random.Random(seed)

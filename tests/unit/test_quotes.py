@@ -98,6 +98,7 @@ def test_a_quote_that_stands_whole_elsewhere_on_the_page_is_found_there() -> Non
     assert page.look_up_quote("recommended for children").how == "cut_short"
 
 
+@pytest.mark.deep
 def test_a_quote_that_is_cut_so_that_it_says_something_else_is_cut_short() -> None:
     passed = []
     for page, quote, front, behind in cases(CUT_SHORT):

@@ -54,6 +54,7 @@ def check(seen: Outcome, design: Design, null: float | None) -> None:
             assert seen.rejected >= 0.01 - 2 * (0.01 * 0.99 / seen.samples) ** 0.5
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("figure", ["own share", "mean of a scale", "change after advice"])
 def test_a_figure_holds_the_truth_of_other_raters(figure: str) -> None:
     sampled, null = FIGURES[figure]

@@ -116,6 +116,7 @@ def _no_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Runtime, "_instance", None)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("kind", [BrowserBoundRuntime, Runtime])
 def test_a_fragments_request_at_the_end_of_a_run_loses_none_of_the_page(
     tmp_path: Path, kind: type[Runtime]

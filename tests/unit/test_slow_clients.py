@@ -45,6 +45,7 @@ def answered(talk: Talk, monkeypatch: pytest.MonkeyPatch, *, patience: float = 0
     return asyncio.run(work())
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("half", [b"", b"GET / HT", HEAD[:-2], HEAD + b"ab"])
 def test_half_a_request_is_not_waited_for(half: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
@@ -67,6 +68,7 @@ def test_a_head_that_comes_by_the_letter_has_one_limit(monkeypatch: pytest.Monke
     assert answered(talk, monkeypatch) == b"let go"
 
 
+@pytest.mark.deep
 def test_a_body_may_take_long_as_long_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         writer.write(HEAD)

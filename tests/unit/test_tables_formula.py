@@ -149,6 +149,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Itera
 ALIKE = set.intersection(*(set(declared.exports) for declared in STUDIES.values()))
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("study", "kind"),
     [

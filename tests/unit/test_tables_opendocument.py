@@ -209,6 +209,7 @@ _COLUMNS = (
 )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("columns", _COLUMNS)
 @pytest.mark.parametrize(
     "odd", ["", "<!-- " + row(cell("no")) + " -->", "<?x </table:table-row>?>"]
@@ -234,6 +235,7 @@ def test_rows_that_tell_nothing_are_passed_over_and_all_else_is_found(
             assert told_by(data) == whole
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("columns", _COLUMNS)
 def test_a_sheet_with_one_hidden_row_is_not_gone_through_cell_by_cell(
     monkeypatch: pytest.MonkeyPatch, columns: str

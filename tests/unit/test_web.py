@@ -232,6 +232,7 @@ def test_an_address_is_read_as_browsers_do() -> None:
     assert "#" not in target.url
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "host",
     [
@@ -344,6 +345,7 @@ def test_a_name_of_which_one_address_is_private_is_not_called_at_all(web: WebSer
     assert dial.called == []
 
 
+@pytest.mark.deep
 def test_slow_endless_and_swollen_bodies_end_at_their_limits(web: WebServer) -> None:
     bomb = gzip.compress(b"0" * 30_000_000)
     web.pages |= {
@@ -638,6 +640,7 @@ def test_a_short_page_that_asks_not_to_be_listed_is_read_where_it_names_a_subjec
             assert read_page_text_title_and_outcome("html", page.encode()).outcome == outcome, words
 
 
+@pytest.mark.deep
 def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of() -> None:
     sentences = [
         sentence

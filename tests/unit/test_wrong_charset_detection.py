@@ -60,6 +60,7 @@ WRONG = (
 )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("language", TEXTS)
 def test_a_page_under_a_wrong_charset_is_read_rightly(language: str) -> None:
     encodings, text = TEXTS[language]
