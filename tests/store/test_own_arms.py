@@ -902,3 +902,58 @@ options = ["Clearer", "Safer"]
     desk.return_to_next_item()
     desk.go_by_steps_in_queue(-1)
     assert desk.saved_at == submitted
+
+
+def test_a_preference_between_two_of_three_answers_counts_as_one_among_the_three(
+    store: Store,
+) -> None:
+    better = (
+        '\n[[question]]\nid = "better"\nkind = "preference"\ntext = "Which?"\nstrength = true\n'
+    )
+    text = HEAD + ARMS + '\n[[arm]]\nname = "west"\n' + REST + 'per = "arm"\n' + better
+    declare(store, text.replace("by_arm = true", "by_arm = true\nrequired = false"))
+    arms = ("north", "south", "west")
+    # In the first four cases the third model gave no answer: how much better one is is asked too.
+    rows = [
+        f"c{n},{arm},Q{n},{'' if arm == 'west' and n < 4 else arm}\n"
+        for n in range(6)
+        for arm in arms
+    ]
+    add(store, "item,model,question,answer\n" + "".join(rows))
+    here = open_study(store, Settings(), "duel")
+    chosen = ("north, slightly", "south, clearly", "north, clearly", "tie", "north", "west")
+    best_of = {
+        item: best
+        for best, (_, item) in zip(
+            chosen,
+            sorted(
+                items.item_ids_by_name(store, "own", "duel", [f"c{n}" for n in range(6)]).items()
+            ),
+            strict=True,
+        )
+    }
+    settings = hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out)
+    for name in ("Rosa", "Ida"):
+        rater = raters.find_or_add_rater_by_name(store, name)
+        while item := assignment.give_next_item_and_return_id(
+            store, here.task, settings, dataset="duel", rater=rater.id
+        ):
+            shown = here.declared.arms_to_judge(items.item_body(store, item))
+            order = random_arm_order(shown, item=item, rater=rater.id, seed=1)
+            best = best_of[item]
+            # Who finds the same answer better agrees, by however much.
+            best = best.replace("slightly", "clearly") if name == "Ida" else best
+            answers = {f"safe / {arm}": "yes" for arm in order} | {"better": best}
+            body = {"version": here.version, "answers": answers, "order": order}
+            judging.submit_judgment(
+                store, here.task, item=item, rater=rater.id, token=new_id(), body=body
+            )
+    found = figures(store)
+    for option, count, of in (("north", 6, 12), ("south", 2, 12), ("west", 2, 4), ("tie", 2, 12)):
+        share = found["share_better", option]
+        assert (share["numerator"], share["denominator"]) == (count, of), option
+    for option, count, of in (("north", 3, 6), ("south", 1, 6), ("west", 1, 2), ("tie", 1, 6)):
+        share = found["items_better", option]
+        assert (share["numerator"], share["denominator"]) == (count, of), option
+    data = own_figures.load_figure_data(store, here, None, {})
+    assert data.agreement_by_variable["better"].alpha.value == 1

@@ -239,6 +239,16 @@ def preferred_arm(answer: Any) -> str:
     return str(answer).partition(", ")[0]
 
 
+def preference_as_option(question: Question, answer: Any) -> Any:
+    """A preference as one of the ``question``'s options. Where one of three answers is missing, how
+    much better one of the other two is was asked, which the question of the whole study lacks.
+    """
+    if not question.chooses_arm or answer is None or answer in question.options:
+        return answer
+    arm = preferred_arm(answer)
+    return arm if arm in question.options else answer
+
+
 def could_option_be_chosen(
     question: Question, option: str, *, version: int, order: Sequence[str]
 ) -> bool:

@@ -76,7 +76,13 @@ from medlens.studies.own.arm_differences_and_preference_contests import (
     points_share_of_each_answer,
     weights_in_expected_worst_of_k,
 )
-from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, question_id_for_arm
+from medlens.studies.own.blinded_arms import (
+    ARM,
+    ARMS,
+    CASE,
+    preference_as_option,
+    question_id_for_arm,
+)
 from medlens.studies.own.compare_rewritten_texts import (
     make_question_whether_text_was_changed,
     question_of_share_of_words_changed,
@@ -523,6 +529,7 @@ def _answers(
     )
     names = [one.id for one in (*declared.counted_span_questions, *asked_of, *texts)]
     of_arms = {one.id for one in declared.counted_questions if one.each}
+    preferences = {one.id: one for one in declared.counted_questions if one.chooses_arm}
 
     def part(arm: str) -> pd.DataFrame:
         columns: dict[str, Any] = dict.fromkeys(names)
@@ -530,6 +537,9 @@ def _answers(
             if (name in of_arms) == bool(arm):
                 key = question_id_for_arm(name, arm) if arm else name
                 columns[name] = [one.get(key) for one in said]
+                if name in preferences:
+                    of = preferences[name]
+                    columns[name] = [preference_as_option(of, one) for one in columns[name]]
         return pd.DataFrame(columns, index=head.index, dtype=object)
 
     if not declared.are_arms_side_by_side:

@@ -51,6 +51,7 @@ from medlens.studies.own.blinded_arms import (
     list_ranking_faults_in_words,
     make_questions_of_arms_optional,
     name_of_further_answer_column,
+    preference_as_option,
     question_id_for_arm,
     spread_questions_over_arms,
 )
@@ -972,8 +973,10 @@ def _ticked(question: Question, answer: Any, version: int = 0) -> dict[str, Any]
 
 def counted_value_of_answer(question: Question, answer: Any) -> Any:
     """What is counted of an answer: for a rewritten text, whether it was changed; for evidence,
-    whether any was marked.
+    whether any was marked; for a preference, the option of the whole study's question.
     """
+    if question.chooses_arm:
+        return preference_as_option(question, answer)
     if answer is not None and question.kind == EVIDENCE:
         return evidence_passages_marked_by_raters.yes_or_no_whether_passage_was_marked(answer)
     if question.kind != REWRITE or answer is None:
