@@ -55,7 +55,9 @@ on one axis.
 
 
 def _measure_of(figure: str) -> str:
-    return next((one for one in _SAME_MEASURE if figure.startswith(one)), figure)
+    # Parts of one whole, such as "sources: blocked" and "sources: ok", are shares of the same.
+    whole = figure.partition(": ")[0]
+    return next((one for one in _SAME_MEASURE if figure.startswith(one)), whole)
 
 
 def _of_one_figure(given: list[_Given], figures: Mapping[_Ends, list[str]]) -> list[_Given]:

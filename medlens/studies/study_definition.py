@@ -131,12 +131,23 @@ class Listed:
             takes its name and id. The address also names the dataset.
         columns: their imported columns, by ``item`` (their name), of the opened study; None: the
             fields of their stored bodies.
+        words_shown: as ``words``, of nothing but what reviewers see, of the opened study: who
+            looks for an item may have it to judge. None: ``words``.
     """
 
     title: str
     words: str = "i.body::varchar"
     where: Callable[[str, str], Mapping[str, str]] = lambda name, item: {}
     columns: Callable[[Store, Any], pd.DataFrame] | None = None
+    words_shown: Callable[[Any], str] | None = None
+
+
+def words_of_listed_items(listed: Mapping[str, Listed], opened: Any) -> dict[str, str]:
+    """The text of the items of each kind as a list shows it, as SQL on the item's row ``i``."""
+    return {
+        kind: one.words_shown(opened) if one.words_shown else one.words
+        for kind, one in listed.items()
+    }
 
 
 @dataclass(frozen=True)

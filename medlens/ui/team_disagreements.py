@@ -33,6 +33,7 @@ from medlens.review.marked_spans_checked_carried_and_timed import merge_labels_b
 from medlens.review.tasks import Body, Task, answer_in_readable_form
 from medlens.studies.own.adjudicator_item_and_starting_answer import LetteredItem
 from medlens.studies.registry import STUDIES
+from medlens.studies.study_definition import words_of_listed_items
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import (
     list_filters_and_paging,
@@ -235,7 +236,7 @@ def _beginnings(here: Here, work: Work, wanted: Sequence[str]) -> dict[str, str]
     """How these items begin, by id."""
     listed = STUDIES[work.task.study].listed
     return items.item_text_beginnings_by_id(
-        here.store, wanted, {kind: one.words for kind, one in listed.items()}
+        here.store, wanted, words_of_listed_items(listed, work.study)
     )
 
 

@@ -32,6 +32,8 @@ from medlens.studies.own.adjudicator_item_and_starting_answer import (
 from medlens.studies.own.blinded_arms import list_names_of_arms_in_item, random_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
+from medlens.studies.registry import STUDIES
+from medlens.studies.study_definition import words_of_listed_items
 from medlens.tables import write_table
 from medlens.ui import own_item_and_answer_fields_for_adjudicator, own_study_desk_and_results
 from medlens.ui.own_item_panes_and_questions import questions_as_form_fields
@@ -957,3 +959,21 @@ def test_a_preference_between_two_of_three_answers_counts_as_one_among_the_three
         assert (share["numerator"], share["denominator"]) == (count, of), option
     data = own_figures.load_figure_data(store, here, None, {})
     assert data.agreement_by_variable["better"].alpha.value == 1
+
+
+def test_a_list_of_items_shows_a_lead_who_judges_no_more_than_the_desk_does(store: Store) -> None:
+    hidden = '\n[[column]]\nname = "gold"\nmeans = "what is right"\n'
+    odd = "what's asked/told ~1"
+    text = (HEAD + ARMS + hidden + REST + COMPARED).replace('"question"', f'"{odd}"')
+    declare(store, text)
+    add(
+        store,
+        f"item,model,{odd},answer,gold\n"
+        + "".join(f"c1,{arm},May I fly?,Said by {arm},SECRET\n" for arm in ("north", "south")),
+    )
+    here = open_study(store, Settings(), "duel")
+    words = words_of_listed_items(STUDIES["own"].listed, here)
+    page = items.table_of_items_on_one_page(store, "own", "duel", words)
+    assert [*page["text"]] == ["May I fly?"]
+    [item] = items.item_ids_by_name(store, "own", "duel", ["c1"]).values()
+    assert items.item_text_beginnings_by_id(store, [item], words) == {item: "May I fly?"}

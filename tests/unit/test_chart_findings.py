@@ -135,6 +135,17 @@ def test_different_figures_are_not_compared_and_undefined_ones_are_left_out() ->
     assert describe_chart_extremes(drawn(nothing)) == ""
 
 
+def test_parts_of_one_whole_are_compared_whatever_they_are_called() -> None:
+    rows = [("a: blocked", share(0.07)), ("a: ok", share(0.93)), ("b: blocked", share(0.0))]
+    names = ["sources: blocked_by_model", "sources: ok_by_model", "sources: blocked_by_model"]
+    table = pd.DataFrame(
+        {"figure": names, "value": [0.07, 0.93, 0.0], "low": [None] * 3, "high": [None] * 3}
+    )
+    assert describe_chart_extremes(drawn(*rows, table=table)) == (
+        "Share of answers: highest for a: ok, 93%; lowest for b: blocked, 0%."
+    )
+
+
 def test_of_several_series_the_first_is_told_by_its_name() -> None:
     series = (Series("strict"), Series("relaxed"))
     chart = drawn(("A", share(0.5)), ("B", share(0.2)), series=series, more=(share(0.9),))

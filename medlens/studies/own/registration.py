@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from medlens.studies.own import bridge_registry
 from medlens.studies.own.adjudicator_item_and_starting_answer import (
     make_lettered_item_for_adjudicator,
@@ -33,6 +35,32 @@ _TEXTS = (
     " cell is not null and left(cell, 1) not in ('{', '[')), ' · '), ''), i.body::varchar)"
 )
 
+
+def _sql_of_shown_texts(study: Any) -> str:
+    """The texts and numbers that reviewers see from the beginning, without the arms' answers, which
+    would stand beside the names of those who gave them; "" where there are none.
+    """
+    declared = study.declared
+    own = declared.arms.own if declared.arms else ()
+    columns = [
+        column for pane in declared.initial_panes for column in pane.columns if column not in own
+    ]
+    cells = [f"i.body->>{_sql_text('/' + _as_pointer(column))}" for column in columns]
+    return (
+        f"array_to_string(list_filter([{', '.join(cells) or 'null'}]::varchar[], lambda cell:"
+        " cell is not null and cell != '' and left(cell, 1) not in ('{', '[')), ' · ')"
+    )
+
+
+def _as_pointer(column: str) -> str:
+    """A column's name as JSON pointers (RFC 6901) write it."""
+    return column.replace("~", "~0").replace("/", "~1")
+
+
+def _sql_text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
 PUBLISHED = "own"
 
 STUDY = Study(
@@ -50,6 +78,7 @@ STUDY = Study(
             _TEXTS,
             where=lambda name, item: {"item": name},
             columns=study_items_table,
+            words_shown=_sql_of_shown_texts,
         )
     },
     imports={**IMPORTS, **bridge_registry.IMPORTS},

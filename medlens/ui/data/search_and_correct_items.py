@@ -16,7 +16,7 @@ from medlens.studies.own.model_name_masking import mask_names_in_cells
 from medlens.studies.own.study import open_study as open_own_study
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.registry import STUDIES
-from medlens.studies.study_definition import Listed, Study
+from medlens.studies.study_definition import Listed, Study, words_of_listed_items
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.records import ResponseItem
 from medlens.tables import write_table
@@ -65,7 +65,8 @@ def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
                 width=260,
             )
             kinds = {chosen: kinds[chosen]} if chosen else kinds
-        words = {kind: one.words for kind, one in kinds.items()}
+        opened = declared.open(here.store, here.settings, dataset)
+        words = words_of_listed_items(kinds, opened)
         total = items.count_matching_items(here.store, study, dataset, words, search=search)
         pages = max(1, math.ceil(total / _PER_PAGE))
         page = 1
