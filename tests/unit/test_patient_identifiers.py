@@ -129,11 +129,71 @@ def test_a_heading_says_what_its_cells_are(heading: str, cell: str, kind: str) -
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        *("geboren op", "geb. op", "ur.", "urodzona", "Data urodzenia:", "född", "født den"),
+        *("Geb.-Datum:", "Geb.dat.", "geboren in Köln am", "né(e) le", "née à Nîmes le"),
+        *("nata a Forlì il", "nacido en León el", "nascida a", "nascido em Évora a", "nascida em"),
+    ],
+)
+def test_a_date_of_birth_is_found_in_one_text_and_among_many(said: str) -> None:
+    text = f"{said} 23.05.1947, RR 140/85"
+    assert [(one.kind, one.text) for one in find_identifiers(text)] == [
+        ("birth", f"{said} 23.05.1947")
+    ]
+    notes = pa.table({"note": [f"Nothing of note in case {at}." for at in range(600)] + [text]})
+    assert [one.kind for one in find_identifiers_in_text_table(notes)] == ["birth"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Pan Wiśniewski przyjmuje 5 mg.", "Pan Wiśniewski"),
+        ("Podano Panu Mazurowi 75 mg.", "Panu Mazurowi"),
+        ("De heer Smit gebruikt 40 mg.", "De heer Smit"),
+        ("Voor de heer Van Dam: 2dd1.", "de heer Van Dam"),
+        ("Dona Conceição toma 50 mg.", "Dona Conceição"),
+        ("Frau Mitte klagt über Schwindel.", "Frau Mitte"),
+        ("Herr Ende, 50 Jahre", "Herr Ende"),
+    ],
+)
+def test_a_name_beside_a_polish_dutch_or_portuguese_title_is_found(text: str, name: str) -> None:
+    assert [one.text for one in find_identifiers(text)] == [name]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Pan American Health Organization reports 312 cases.",
+        "Pan Cytokeratin stained 80% of cells.",
+        "Eine Frau Anfang 40 und ein Herr Ende sechzig kamen.",
+        "Eine Frau Mitte der 70 mit Hb 8,1.",
+        "Die Frau Patientin bekam 5 mg.",
+        "M. Kahler seit 2016, M. Meulengracht, M. Haglund links.",
+    ],
+)
+def test_what_stands_behind_a_title_and_is_no_name_is_left(text: str) -> None:
+    assert find_identifiers(text) == []
+
+
+def test_a_number_of_british_columbia_is_known_by_its_check_digit_beside_its_name() -> None:
+    for words in ("PHN", "Personal Health Number", "BC CareCard"):
+        assert [one.kind for one in find_identifiers(f"{words} 9698 658 215")] == ["number"]
+    assert find_identifiers("PHN 9698 658 214") == find_identifiers("Order 9698 658 215") == []
+
+
+def test_a_flats_number_goes_with_its_street() -> None:
+    found = find_identifiers("Lives at Flat 12b, 40 Mill Road, Ely CB7 4AA, alone.")
+    assert [one.text for one in found] == ["Flat 12b, 40 Mill Road, Ely CB7 4AA"]
+
+
+@pytest.mark.parametrize(
     "words",
     [
         *("MRN", "Medical record number", "Patient ID", "Chart #", "Case no.", "Passport no."),
         *("Medicaid ID", "Patienten-Kennziffer", "Fallnummer", "Aktenzeichen", "Aufnahmekennung"),
         *("Historia clínica n.º", "NHC", "N.º de historia", "IPP", "N° de dossier", "Dossier n°"),
+        *("Número de utente", "N.º de utente", "Utente n.º"),
         *("Cartella clinica n.", "Cartella n.", "Patiëntnummer", "Journalnummer", "Prontuário"),
         *("Prontuário nº", "Prontuário n.º", "Prontuario n.", "Reisepass", "Personalausweis"),
     ],

@@ -61,6 +61,7 @@ _NO_PATIENT = compile_later(
 """Words before a number that is of a paper, a trial or a thing."""
 _OF_NUMBERS: Sequence[tuple[str, str]] = (
     ("us.ssn", r"ssn|social security"),
+    ("ca.bc_phn", r"\bphn\b|personal health (?:no\b|number)|care ?card"),
     ("ca.sin", r"\bsin\b|social insurance|assurance sociale"),
     ("nl.bsn", r"bsn|burgerservice|sofi"),
     ("au.tfn", r"\btfn\b|tax file"),
@@ -451,9 +452,16 @@ _A_DATE = compile_later(f"(?i)(?<![\\w.]){_DATE}(?!\\w)")
 _BIRTH = compile_later(
     r"(?i)(?<!\w)(?:d\.?o\.?b\.?|born(?: on)?(?: the)?|date of birth|\*(?=\d{1,2}\.)|birth ?date"
     r"|birthday|geb\.(?: am)?"
-    r"|geb(?:oren)?(?: am)?|geburtsdatum|geburtstag|n[ée]+e? le|date de naissance"
-    r"|fecha de nacimiento|f\. ?nac\.?|nacid[oa] el|nat[oa] il|data di nascita|geboortedatum"
-    rf"|nascid[oa] em|data de nascimento)(?: is| was| ist| war)?[ :=,(]{{0,3}}{_DATE}(?!\w)"
+    r"|geb(?:oren)?(?: am)?|geburtsdatum|geburtstag|n[ée]+(?:e|\(e\))?(?: à [^\s,]+)? le"
+    r"|date de naissance"
+    r"|fecha de nacimiento|f\. ?nac\.?|nacid[oa](?: en [^\s,]+)? el"
+    r"|nat[oa](?: ad? [^\s,]+)? il|data di nascita|geboortedatum"
+    r"|geb(?:oren|\.) op"
+    r"|geb(?:oren|\.) in [^\s,]+(?: am)?|geb\.?[- ]?dat(?:um|\.)"
+    r"|ur\.|urodz(?:\.|on[ay]\b)|data urodzenia|f[øö](?:dt|dd)(?: den)?"
+    r"|f[øö]dsels?e?dato|f[öø]delsedatum"
+    rf"|nascid[oa](?: em [^\s,]+)? (?:em|a(?:os?)?|no dia)|data de nascimento)"
+    rf"(?: is| was| ist| war)?[ :=,(]{{0,3}}{_DATE}(?!\w)"
 )
 _STREETS = (
     r"(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Ln\.?|Drive|Close|Court|Boulevard|Blvd\.?|Way"
@@ -474,7 +482,8 @@ _NUMBERED = r"\d{1,4} ?[a-z]?(?![\w.%/-])"
 _POLISH_STREET = r"(?:[A-ZŁŚŻĆŹ][\w.-]+ ){1,4}\d{1,4}[a-zA-Z]?(?:/\d{1,4})?(?: m\. ?\d{1,4})?(?!\w)"
 _POLISH_TOWN = r",? \d{2}-\d{3} [A-ZŁŚŻĆŹ][\w-]+(?: [A-ZŁŚŻĆŹ][\w-]+)?"
 _ADDRESS = compile_later(
-    rf"(?<![\w.,])\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]+ ){{1,3}}{_STREETS}(?!\w)"
+    r"(?<![\w.,])(?:(?:Flat|Apartment|Unit|Room) \d{1,4}[A-Za-z]?, ?)?"
+    rf"\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]+ ){{1,3}}{_STREETS}(?!\w)"
     r"(?: (?:[NS][EW]?|[EW])(?!\w))?(?:,? (?:Apt|Flat|Unit|Suite)\.? ?\w+)?"
     r"(?:, [A-Z][\w .-]{2,25}?,? (?:[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}|[A-Z]{2},? \d{5}(?:-\d{4})?))?"
     r"|(?<!\w)[A-ZÄÖÜ][\wäöüß.-]{0,60}(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|ring)"
@@ -518,6 +527,7 @@ _RECORD = compile_later(
     r"|n\.?[º°] de historia"
     r"|\bipp\b|n[°ºu][a-zé.]* de dossier|dossier n[°º]|num[ée]ro de dossier"
     r"|cartella(?: clinica)? n\."
+    r"|(?:n[úu]mero|n[.º°]{1,2}) de utente|utente n[.º°]{1,2}"
     r"|pati[ëe]ntnummer|journalnummer|prontu[áa]rio(?: n[.º°]*)?)[ :=#.]{0,4}"
     r"(?P<number>(?=[\w/-]*\d[\w/-]*\d[\w/-]*\d)[A-Z0-9]"
     r"[\w/-]{3,20})"
@@ -543,8 +553,9 @@ _TITLED = compile_later(
     r"|Monsieur|Madame|Mademoiselle|Docteur|monsieur|madame"
     r"|mrs?|dr|prof|Pr|Dra|Sr(?=\.)|Sra|Srta"
     rf"|D(?=\. [A-ZÀ-Þ][\w’'-]+ (?:{_PARTICLES} ){{0,3}}[A-ZÀ-Þ]\w)"
-    r"|[Ss]enhora?|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
-    r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|sig(?=\.)|Dhr|Mevr|[Mm]evrouw|[Mm]eneer|Pani|Fru)\.?)"
+    r"|[Ss]enhora?|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dona|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
+    r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|sig(?=\.)|Dhr|Mevr|[Mm]evrouw"
+    r"|[Mm]eneer|[Dd]e [Hh]eer|Heer|Pan(?:i|a|u|em|ią)?|Fru)\.?)"
     rf"(?: ?{_DEGREE})*)(?: |(?<=\.))(?P<name>{_NAME})"
 )
 _INITIAL = compile_later(r"[A-ZÀ-Þ]\.")
@@ -635,6 +646,10 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
             continue
         if title == "D." and not _is_don(text, found.start(), words):
             continue
+        if title == "Pan" and not _OF_POLAND.search(text):
+            continue
+        if _AN_AGE.match(text, found.start("name")):
+            continue
         if not words or (title == "M." and _is_no_monsieur(text[: found.start()], words[0])):
             continue
         letters = [word for word in words if len(word.rstrip(".")) > 1]
@@ -659,6 +674,12 @@ _OF_SPAIN_OR_PORTUGAL = compile_later(
     r"(?i)(?<![^\W\d_])(?:el|los|las|con|por|que|una|su|del|al|acude|refiere|paciente|años|y|avisar"
     r"|seu|sua|com|foi|n[ãa]o|uma|\w{1,30}(?:ç[ãa]o|s[ãa]o|ción|sión)|ao|do|da|dos|pelo|pela|anos|senhor|doente)(?![^\W\d_])"
 )
+_OF_POLAND = compile_later(
+    r"(?i)[ąęłńśźż]|(?<!\w)(?:pesel|ur\.|lat|lata|pacjent\w*|tabletk\w*|prosi|przyj\w+)(?!\w)"
+)
+"""What tells that "Pan" is a Polish Mr, and no word for "all of them" ("Pan American")."""
+_AN_AGE = compile_later(r"(?:Anfang|Mitte|Ende) (?:der )?(?:\d0|[A-Za-zäöü]+[zß]ig)")
+"""Behind "Frau" or "Herr": how old somebody is ("Mitte 50"), and no name."""
 _OF_A_LETTER = compile_later(
     r"(?i:vitamin\w*|hepatit\w*|grup[oe]|group|d[íi]mero|tipo|clas[se]e?|class)\W*$|\d\W*$"
     r"|(?<!\w)[A-C]\. "
@@ -745,15 +766,17 @@ _QUICK: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
     (
         ("birth",),
         compile_later(
-            r"\bd\.?o\.?b|\bborn|birth|\bgeb|naissance|\bn[ée]+e? le|nacim|\bnac\b|nacid|nat[oa] il"
-            r"|nascit|nascid|\*\d"
+            r"\bd\.?o\.?b|\bborn|birth|\bgeb|naissance|\bn[ée]+(?:e|\(e\))?(?: à [^\s,]+)? le"
+            r"|nacim|\bnac\b|nacid"
+            r"|\bnat[oa](?: ad? [^\s,]+)? il"
+            r"|nascit|nascid|\*\d|\bur\.|\burodz|data urodzenia|\bf[øö]d"
         ),
     ),
     (
         ("record",),
         compile_later(
             r"(?:\bmrn|numbers?|\bno|n[rº°]|\bn\.[º°]?|id|kennung|zeichen|nummer|cl[íi]nica|nhc|\bipp"
-            r"|dossier|cartella|passport|licen[cs]e|pass|ausweis|historia|prontu[áa]rio|kennziffer|#)[^\w\n]{0,4}[a-z]*[\d/-]*\d"
+            r"|dossier|cartella|passport|licen[cs]e|pass|ausweis|historia|utente|prontu[áa]rio|kennziffer|#)[^\w\n]{0,4}[a-z]*[\d/-]*\d"
         ),
     ),
     (
@@ -776,8 +799,10 @@ _QUICK_AS_WRITTEN: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
         compile_later(
             r"(?:(?i:\b(?:mrs?|ms|miss|mx|dra?|prof(?:essor)?|doctor|sir|dame|pt|hrn?|fräulein|nurse"
             r"|sister|matron|midwife|herrn?|frau|fr|schwester|pfleger|hebamme|pat|m|mme|mlle"
-            r"|monsieur|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|senhora?|pr|d|don|doña|dña"
-            r"|dott(?:\.?ssa|or|oressa)?|sig(?:nora?|nore|\.ra|\.na)?|dhr|mevr(?:ouw)?|meneer|pani"
+            r"|monsieur|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|senhora?|pr|d|don"
+            r"|doña|dona|dña"
+            r"|dott(?:\.?ssa|or|oressa)?|sig(?:nora?|nore|\.ra|\.na)?|dhr|mevr(?:ouw)?|meneer"
+            r"|(?:de )?heer|pan(?:i|a|u|em|ią)?"
             r"|fru|patient(?:in|e)?)\.?(?: ?(?:dr|prof|pd|priv\.?-doz|dipl|doz|ing|med|rer|nat|phil"
             r"|dent|h\. ?c|univ\.-prof)\.?)*)"
             rf"|(?i:\b(?:name|nom|nombre|nome|del? pa[tc]ient\w*|patient(?:in|e|en)?|patient'?s|pt)"
