@@ -56,14 +56,21 @@ def draw_home(here: Here) -> None:
     elif leads:
         _draw_for_lead(here, shown, leave_for)
     else:
-        home_my_work.draw_list_of_own_work(here, shown, leave_for)
+        own = home_my_work.list_open_rounds_of_person(here, shown)
+        home_my_work.draw_list_of_own_work(here, own, leave_for)
 
 
 def _draw_for_lead(here: Here, shown: list[Study], leave_for: page_address.LeaveFor) -> None:
     team = home_team_tasks.list_team_tasks(here, shown)
     home_lead_to_dos.draw_what_needs_lead(here, team)
-    home_studies.draw_study_rows(here, shown, team)
-    home_my_work.draw_list_of_own_work(here, shown, leave_for)
+    own = home_my_work.list_open_rounds_of_person(here, shown)
+    judging = {
+        (job.study.name, job.mine.dataset)
+        for job in own
+        if job.mine.queue.done and job.is_unfinished
+    }
+    home_studies.draw_study_rows(here, shown, team, judging)
+    home_my_work.draw_list_of_own_work(here, own, leave_for)
     home_team_tasks.draw_table_of_team_tasks(here, team, leave_for)
 
 

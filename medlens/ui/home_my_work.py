@@ -85,10 +85,9 @@ class OpenRound:
 
 
 def draw_list_of_own_work(
-    here: Here, studies: Sequence[Study], leave_for: page_address.LeaveFor
+    here: Here, jobs: Sequence[OpenRound], leave_for: page_address.LeaveFor
 ) -> None:
     """The list; a lead's is shorter, since the page is about the team."""
-    jobs = list_open_rounds_of_person(here, studies)
     unfinished = [job for job in jobs if job.is_unfinished]
     finished = [job for job in jobs if not job.is_unfinished]
     leads = here.person.role == "lead"

@@ -4,8 +4,8 @@ headline figure drawn with its interval beside the published one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 from html import escape as as_html
 
 import streamlit as st
@@ -44,11 +44,23 @@ class _Row:
     people: int = 0
     has_items: bool = True
     of_demo_raters: bool = False
+    judging: bool = False
 
 
-def draw_study_rows(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTask]) -> None:
-    """The rows; those beyond the first few are folded."""
-    rows = [row for study in studies for row in _rows_of(here, study, tasks)]
+def draw_study_rows(
+    here: Here,
+    studies: Sequence[Study],
+    tasks: Sequence[TeamTask],
+    judging: Set[tuple[str, str]] = frozenset(),
+) -> None:
+    """The rows; those beyond the first few are folded. Of the studies and datasets in which the
+    lead is ``judging``, no figure is shown: it would tell what the models are like.
+    """
+    rows = [
+        replace(row, judging=(study.name, row.dataset) in judging)
+        for study in studies
+        for row in _rows_of(here, study, tasks)
+    ]
     rows.sort(key=lambda row: row.illustrative)
     waits = any(
         row.key is not None
@@ -194,6 +206,9 @@ def agreement_html(result: home_headline_worker.Result | None) -> str:
 def _draw_figure(
     row: _Row, result: home_headline_worker.Result | None, shown: Sequence[Told]
 ) -> None:
+    if row.judging:
+        st.caption("Not shown while you still have items to judge here. Results has it.")
+        return
     if result is None:
         if row.key is not None:
             st.caption("The headline figure is being calculated.")

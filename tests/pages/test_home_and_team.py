@@ -48,6 +48,7 @@ from medlens.studies.agentclinic.tasks import DiagnosisMatchTask
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import (
@@ -264,6 +265,32 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
     # A row opens as a whole, on what its figure was drawn from.
     assert "dataset=demo" in links_at(page)["**Error tagging**"]
     assert "view=Results" in links_at(page)["**Error tagging**"]
+
+
+def test_home_shows_a_lead_who_is_judging_no_figures_of_what_they_judge(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    task = open_study(app_store, files.Settings(), "demo").task
+    untold = "Not shown while you still have items to judge here."
+    open_page(who=lead)
+    home_headline_worker.headline_worker_of_process().wait_until_all_computed()
+    page = open_page(who=lead)
+    assert untold not in words(page)
+    assert 'class="mlh-figure"' in drawn_at(page)
+    item = assignment.give_next_item_and_return_id(
+        app_store, task, HandOut(), dataset="demo", rater=lead.id
+    )
+    # Who has only looked at an item has judged nothing.
+    assert untold not in words(open_page(who=lead))
+    quote = items.item_body(app_store, item)["response"][:3]
+    mark = ErrorSpan(start=0, end=3, quote=quote, labels=("reasonable_response",))
+    body = ErrorSpans(spans=(mark,)).model_dump(mode="json")
+    judging.submit_judgment(app_store, task, item=item, rater=lead.id, token=new_id(), body=body)
+    open_page(who=lead)
+    home_headline_worker.headline_worker_of_process().wait_until_all_computed()
+    page = open_page(who=lead)
+    assert untold in words(page)
+    assert 'class="mlh-figure"' not in drawn_at(page)
 
 
 @pytest.mark.deep
