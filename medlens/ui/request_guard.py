@@ -30,6 +30,7 @@ from medlens.ui import (
     preload_link_header_of_page_files,
     upload_endpoint,
 )
+from medlens.ui.compress_scripts_and_styles import CompressedFiles
 from medlens.ui.session_bound_downloads import SessionBoundFiles
 from medlens.ui.streamlit_internals import (
     CLOSED_ROUTES,
@@ -159,6 +160,7 @@ class Guard:
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str], https: bool = False) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
+        self._files = CompressedFiles()
         self._headers = dict(_HEADERS)
         if https:
             self._headers["Strict-Transport-Security"] = "max-age=31536000"
@@ -229,7 +231,8 @@ class Guard:
                 scope = {**scope, "headers": asked_anew}
             # A client that disconnects halfway is not a fault of the server.
             with contextlib.suppress(WebSocketDisconnected):
-                await self._app(scope, receive, self._with_headers(scope, send))
+                answer = self._files.send_compressed(scope, self._with_headers(scope, send))
+                await self._app(scope, receive, answer)
 
     @staticmethod
     def _may_have(scope: Scope) -> bool:
