@@ -134,6 +134,7 @@ def test_a_heading_says_what_its_cells_are(heading: str, cell: str, kind: str) -
         *("geboren op", "geb. op", "ur.", "urodzona", "Data urodzenia:", "född", "født den"),
         *("Geb.-Datum:", "Geb.dat.", "geboren in Köln am", "né(e) le", "née à Nîmes le"),
         *("nata a Forlì il", "nacido en León el", "nascida a", "nascido em Évora a", "nascida em"),
+        *("born in Hull on", "Born in Cardiff"),
     ],
 )
 def test_a_date_of_birth_is_found_in_one_text_and_among_many(said: str) -> None:
@@ -153,6 +154,13 @@ def test_a_date_of_birth_is_found_in_one_text_and_among_many(said: str) -> None:
         ("De heer Smit gebruikt 40 mg.", "De heer Smit"),
         ("Voor de heer Van Dam: 2dd1.", "de heer Van Dam"),
         ("Dona Conceição toma 50 mg.", "Dona Conceição"),
+        ("Gezien: mw. Kuipers, 40 mg.", "mw. Kuipers"),
+        ("Mw. De Boer heeft koorts.", "Mw. De Boer"),
+        ("Brief van dhr. Mulder.", "dhr. Mulder"),
+        ("Alla sig.ra Galli 20 mg.", "sig.ra Galli"),
+        ("La sra. Vidal toma 10 mg.", "sra. Vidal"),
+        ("Visto por la dra. Soler.", "dra. Soler"),
+        ("Utente D. Inês Falcão, 5 mg.", "D. Inês Falcão"),
         ("Frau Mitte klagt über Schwindel.", "Frau Mitte"),
         ("Herr Ende, 50 Jahre", "Herr Ende"),
     ],
@@ -169,6 +177,8 @@ def test_a_name_beside_a_polish_dutch_or_portuguese_title_is_found(text: str, na
         "Eine Frau Anfang 40 und ein Herr Ende sechzig kamen.",
         "Eine Frau Mitte der 70 mit Hb 8,1.",
         "Die Frau Patientin bekam 5 mg.",
+        "Sr. Potassium 3.9, Sr. Urea 40, sr. Creatinine 1.1; Mw. 66 kDa, Mw. Albumin 66,500.",
+        "Av. Glucose 140 mg/dL, av. Cost 1200.",
         "M. Kahler seit 2016, M. Meulengracht, M. Haglund links.",
     ],
 )
@@ -180,6 +190,11 @@ def test_a_number_of_british_columbia_is_known_by_its_check_digit_beside_its_nam
     for words in ("PHN", "Personal Health Number", "BC CareCard"):
         assert [one.kind for one in find_identifiers(f"{words} 9698 658 215")] == ["number"]
     assert find_identifiers("PHN 9698 658 214") == find_identifiers("Order 9698 658 215") == []
+
+
+def test_an_avenue_may_be_abbreviated_before_a_comma_and_a_number() -> None:
+    found = find_identifiers("Mora na Av. Rio Branco, 1200, toma 5 mg.")
+    assert [(one.kind, one.text) for one in found] == [("address", "Av. Rio Branco, 1200")]
 
 
 def test_a_flats_number_goes_with_its_street() -> None:

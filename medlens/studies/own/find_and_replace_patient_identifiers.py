@@ -450,7 +450,8 @@ _DATE = (
 )
 _A_DATE = compile_later(f"(?i)(?<![\\w.]){_DATE}(?!\\w)")
 _BIRTH = compile_later(
-    r"(?i)(?<!\w)(?:d\.?o\.?b\.?|born(?: on)?(?: the)?|date of birth|\*(?=\d{1,2}\.)|birth ?date"
+    r"(?i)(?<!\w)(?:d\.?o\.?b\.?|born(?: in [^\s,]+)?(?: on)?(?: the)?"
+    r"|date of birth|\*(?=\d{1,2}\.)|birth ?date"
     r"|birthday|geb\.(?: am)?"
     r"|geb(?:oren)?(?: am)?|geburtsdatum|geburtstag|n[ée]+(?:e|\(e\))?(?: à [^\s,]+)? le"
     r"|date de naissance"
@@ -502,6 +503,10 @@ _ADDRESS = compile_later(
     r"|(?<!\w)\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|chemin|impasse"
     r"|all[ée]e|quai|cours|route|square|passage|faubourg|mail)"
     rf"{_FRENCH_NAME}(?:{_FRENCH_NAME}){{0,4}}{_CITY}"
+    # "Av." may be an average, too: a comma stands before the number of a house.
+    r"|(?<!\w)Av\.(?: (?:de|del|la|las|los|el|da|do|das|dos|e|[A-ZÁÉÍÓÚÑ][\wáéíóúñçãõâêô.-]+))"
+    r"{1,6}"
+    rf", ?(?:n[.º°]* ?)?\d{{1,4}}(?!\d){_CITY}"
     r"|(?<!\w)(?:Calle|C/|Avda?\.|Avenida|Plaza|Paseo|Carrer|Rua|Travessa|Praça|Largo)"
     r"(?: (?:de|del|la|las|los|el|da|do|das|dos|e|[A-ZÁÉÍÓÚÑ][\wáéíóúñçãõâêô.-]+)){1,6}"
     r",?(?: n[.º°]*)? ?\d{1,4}(?!\d)(?:,? \d{1,2}\.?[ºª°]"
@@ -551,10 +556,10 @@ _TITLED = compile_later(
     r"|Sir|Dame|Pt(?=\.)|Hrn?(?=\.)|Fräulein|Nurse|Sister|Matron|Midwife|H[eE][rR][rR]n?|F[rR][aA][uU]|Fr(?=\.)|Schwester"
     r"|Pfleger|Hebamme|Patient(?:in|e)?|patient(?:in|e)?|Pat(?=\.)|M(?=\.)|M[mM][eE]|Mlle"
     r"|Monsieur|Madame|Mademoiselle|Docteur|monsieur|madame"
-    r"|mrs?|dr|prof|Pr|Dra|Sr(?=\.)|Sra|Srta"
+    r"|mrs?|dr|prof|Pr|Dra|Sr(?=\.)|Sra|Srta|(?:dra|sra?|srta)(?=\.)"
     rf"|D(?=\. [A-ZÀ-Þ][\w’'-]+ (?:{_PARTICLES} ){{0,3}}[A-ZÀ-Þ]\w)"
     r"|[Ss]enhora?|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dona|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
-    r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|sig(?=\.)|Dhr|Mevr|[Mm]evrouw"
+    r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|sig(?=\.)|sig\.[rn]a|[Dd]hr|[Mm]w(?=\.)|[Mm]evr|[Mm]evrouw"
     r"|[Mm]eneer|[Dd]e [Hh]eer|Heer|Pan(?:i|a|u|em|ią)?|Fru)\.?)"
     rf"(?: ?{_DEGREE})*)(?: |(?<=\.))(?P<name>{_NAME})"
 )
@@ -625,6 +630,7 @@ def _find_addresses(text: str, _heading: str) -> Iterator[tuple[int, int]]:
 
 
 def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
+    polish: bool | None = None
     for found in _TITLED.finditer(text):
         title, name = found["title"], found["name"]
         words = name.split()
@@ -646,8 +652,11 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
             continue
         if title == "D." and not _is_don(text, found.start(), words):
             continue
-        if title == "Pan" and not _OF_POLAND.search(text):
-            continue
+        if title == "Pan":
+            # Once for a text, which may be long.
+            polish = bool(_OF_POLAND.search(text)) if polish is None else polish
+            if not polish:
+                continue
         if _AN_AGE.match(text, found.start("name")):
             continue
         if not words or (title == "M." and _is_no_monsieur(text[: found.start()], words[0])):
@@ -672,7 +681,7 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
 
 _OF_SPAIN_OR_PORTUGAL = compile_later(
     r"(?i)(?<![^\W\d_])(?:el|los|las|con|por|que|una|su|del|al|acude|refiere|paciente|años|y|avisar"
-    r"|seu|sua|com|foi|n[ãa]o|uma|\w{1,30}(?:ç[ãa]o|s[ãa]o|ción|sión)|ao|do|da|dos|pelo|pela|anos|senhor|doente)(?![^\W\d_])"
+    r"|seu|sua|com|foi|n[ãa]o|uma|\w{1,30}(?:ç[ãa]o|s[ãa]o|ción|sión)|ao|do|da|dos|pelo|pela|anos|senhor|doente|utente|nascid[oa]|nacid[oa])(?![^\W\d_])"
 )
 _OF_POLAND = compile_later(
     r"(?i)[ąęłńśźż]|(?<!\w)(?:pesel|ur\.|lat|lata|pacjent\w*|tabletk\w*|prosi|przyj\w+)(?!\w)"
@@ -801,7 +810,7 @@ _QUICK_AS_WRITTEN: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
             r"|sister|matron|midwife|herrn?|frau|fr|schwester|pfleger|hebamme|pat|m|mme|mlle"
             r"|monsieur|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|senhora?|pr|d|don"
             r"|doña|dona|dña"
-            r"|dott(?:\.?ssa|or|oressa)?|sig(?:nora?|nore|\.ra|\.na)?|dhr|mevr(?:ouw)?|meneer"
+            r"|dott(?:\.?ssa|or|oressa)?|sig(?:nora?|nore|\.ra|\.na)?|dhr|mw|mevr(?:ouw)?|meneer"
             r"|(?:de )?heer|pan(?:i|a|u|em|ią)?"
             r"|fru|patient(?:in|e)?)\.?(?: ?(?:dr|prof|pd|priv\.?-doz|dipl|doz|ing|med|rer|nat|phil"
             r"|dent|h\. ?c|univ\.-prof)\.?)*)"
