@@ -19,7 +19,13 @@ from medlens.app import job_inbox_of_running_app
 from medlens.config.settings import Settings, path_of_settings_file
 from medlens.errors import InvalidInput
 from medlens.llm.runs import current_state_name_of_run
-from medlens.review import audit_log, raters, remarks_between_raters_and_leads
+from medlens.review import (
+    assignment,
+    audit_log,
+    raters,
+    remarks_between_raters_and_leads,
+    rounds,
+)
 from medlens.review.erasure_rule_per_column import WHAT
 from medlens.review.item_text_erasure import (
     NamedItem,
@@ -167,14 +173,52 @@ def erase_person_and_list_what_was_done(
     erased = PersonErasureRewrite(store, rater, also=also, with_work=with_work, by=by)
     left = _settings_naming(erased)
     done = store.carry_out_rewrite_and_count_changes(erased)
+    given_back = _give_their_places_to_others(store, settings, erased.id_afterwards, viewer)
     remove_earlier_job_files_from_inbox(store, folder)
     went = sum(done.gone.values())
     also_gone = f"; {went:,} rows of their work went, and figures change" if went else ""
     return [
         f"Erased: the person is now {erased.number} in {_counted(done)}{also_gone}.",
+        *given_back,
         *(line for line in (*left, *list_backups_and_exports_to_erase_by_hand(store))),
         *_of_engine(store),
     ]
+
+
+def _give_their_places_to_others(
+    store: Store, settings: Settings, rater: str, viewer: Rater | None
+) -> list[str]:
+    """Give the items that the erased person held to others, and take them out of open rounds, in
+    which nobody can be handed anything under their number. Told in sentences.
+    """
+    items, alone = 0, []
+    for study in STUDIES.values():
+        for row in datasets_of_study(store, study.name):
+            dataset = str(row["dataset"])
+            for task in study.tasks(study.open(store, settings, dataset)):
+                items += assignment.release_unfinished_items_and_count(
+                    store, task, dataset=dataset, rater=rater, by=viewer
+                )
+                now = rounds.current_round_of_task(store, task, dataset)
+                if now.state != "open" or rater not in now.raters:
+                    continue
+                if others := now.raters - {rater}:
+                    rounds.open_or_close_round(
+                        store, task, dataset, state="open", raters=others, by=viewer
+                    )
+                else:
+                    # Without a name a round is open to everyone.
+                    alone.append(f"{task.title} of {dataset}")
+    told = []
+    if items:
+        are = "item that they had begun is" if items == 1 else "items that they had begun are"
+        told.append(f"{items:,} {are} handed to others.")
+    if alone:
+        told.append(
+            f"These rounds were open to them alone, and nobody is handed anything:"
+            f" {'; '.join(alone)}. Open them to others under Team, Hand out."
+        )
+    return told
 
 
 def _counted(done: RewriteCounts) -> str:

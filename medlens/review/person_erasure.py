@@ -64,6 +64,11 @@ class PersonErasureRewrite:
         self._judgments: list[str] = []
         self._digests: dict[str, str] = {}
 
+    @property
+    def id_afterwards(self) -> str:
+        """The person's id once the rewriting is done."""
+        return self._ids[self.rater.id]
+
     # -- as ``StoreRewrite`` has it
     # ---------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from medlens.app import study_report, work_behind_commands
+from medlens.app import erasure, study_report, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import (
@@ -19,6 +19,7 @@ from medlens.review import (
     judging,
     practice,
     raters,
+    rounds,
 )
 from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.raters import Rater
@@ -977,3 +978,36 @@ def test_a_list_of_items_shows_a_lead_who_judges_no_more_than_the_desk_does(stor
     assert [*page["text"]] == ["May I fly?"]
     [item] = items.item_ids_by_name(store, "own", "duel", ["c1"]).values()
     assert items.item_text_beginnings_by_id(store, [item], words) == {item: "May I fly?"}
+
+
+@pytest.mark.parametrize("with_work", [False, True])
+def test_who_is_erased_holds_no_items_and_stands_in_no_open_round(
+    store: Store, with_work: bool
+) -> None:
+    here = begun(
+        store, TOGETHER.replace("raters_per_item = 2", "raters_per_item = 1\nitems_per_rater = 99")
+    )
+    lead = person(store, "Lena", lead=True)
+    rosa, ida = (raters.find_or_add_rater_by_name(store, name) for name in ("Rosa", "Ida"))
+    rounds.open_or_close_round(
+        store, here.task, "duel", state="open", raters=[rosa.id, ida.id], by=lead
+    )
+    given(store, here, "Rosa")
+    add(store, LONG.replace("\nc", "\nd"), "more.csv")
+    settings = hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out)
+    assert assignment.give_next_item_and_return_id(
+        store, here.task, settings, dataset="duel", rater=rosa.id
+    )
+    said = erasure.erase_person_and_list_what_was_done(
+        store, Settings(), rosa, confirmed="Rosa", with_work=with_work, viewer=lead
+    )
+    now = rounds.current_round_of_task(store, here.task, "duel")
+    assert now.state == "open"
+    assert now.raters == {ida.id}
+    # Whoever is left can be given all that nobody judged.
+    _, got = given(store, here, "Ida")
+    judged = store.value("select count(distinct item) from judgment where rater <> $i", i=ida.id)
+    assert len(got) + judged == 2 * N
+    assert judged == (0 if with_work else N)
+    held = 1 + (N if with_work else 0)
+    assert any(f"{held} item" in line and "handed to others" in line for line in said)
