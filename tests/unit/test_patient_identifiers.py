@@ -285,6 +285,19 @@ def test_a_first_name_behind_the_surname_goes_with_it_where_a_birth_follows(
     assert replace_identifiers(text) == left
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Frau Otte, KVNR A123456780, geb. 07.10.1983", ["Frau Otte"]),
+        ("Herr Sahin, AOK, geb. 07.10.1983", ["Herr Sahin"]),
+        ("Mrs Lowe, NHS 943 476 5919, born 07.10.1983", ["Mrs Lowe"]),
+        ("Frau OTTE, ERIKA, geb. 07.10.1983", ["Frau OTTE, ERIKA"]),
+    ],
+)
+def test_a_number_between_a_name_and_a_birth_hides_no_name(text: str, names: list[str]) -> None:
+    assert [one.text for one in find_identifiers(text) if one.kind == "name"] == names
+
+
 def test_identifiers_are_named_by_row_and_column_in_nested_cells_too() -> None:
     rows: list[dict[str, Any]] = [
         {"id": 1, "note": LONG, "turns": [{"role": "user", "content": "I am Mrs Hill."}]},

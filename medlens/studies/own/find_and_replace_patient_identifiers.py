@@ -674,9 +674,19 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
         is_doctors = title.casefold().startswith(("dr", "prof", "doc"))
         behind = text[end : end + 1] in (" ", ",") and not is_doctors
         given = _GIVEN_BEHIND.match(text, end) if behind else None
-        if given and not {one.casefold() for one in given["given"].split()} & _NO_NAMES:
+        if given and _are_given_names(given["given"].split(), words):
             end = given.end("given")
         yield found.start(), end
+
+
+def _are_given_names(given: Sequence[str], surname: Sequence[str]) -> bool:
+    """Whether words behind a surname are first names, and no insurance ("AOK") or a number with
+    its heading ("KVNR A123456780"), which would be found as such.
+    """
+    if any(map(str.isdigit, "".join(given))) or {one.casefold() for one in given} & _NO_NAMES:
+        return False
+    in_capitals = any(len(word) > 1 and word.isupper() for word in given)
+    return not in_capitals or all(word.isupper() for word in surname)
 
 
 _OF_SPAIN_OR_PORTUGAL = compile_later(
