@@ -484,7 +484,7 @@ IS_SHOWN = """([answer, place]) => {
 }"""
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_on_a_phone_the_texts_stay_in_sight_above_the_question_that_is_answered(
     phone: Page, server: Server, colours: Any
@@ -550,7 +550,7 @@ def test_on_a_phone_the_texts_stay_in_sight_above_the_question_that_is_answered(
     page.wait_for_function(IS_SHOWN, arg=handles("B"))
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [(683, 384), (390, 844)])
 def test_the_question_that_a_key_leads_to_is_not_hidden_behind_the_bar(
     page: Page, server: Server, size: tuple[int, int]

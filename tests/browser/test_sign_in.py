@@ -365,6 +365,7 @@ def test_pages_started_beyond_loopback_with_streamlit_run_refuse_to_work(
     refused(Browser(server.url).tab(), "sign-in is not set up")
 
 
+@pytest.mark.deep
 def test_pages_with_sign_in_refuse_to_work_under_streamlit_run(
     who: Path, app_server: AppServer, provider: Provider
 ) -> None:

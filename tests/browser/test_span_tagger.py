@@ -500,6 +500,7 @@ def low_window(tab: Page) -> Iterator[None]:
     tab.set_viewport_size(SIZE)
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("low_window")
 def test_a_link_is_asked_for_in_sight_and_never_over_what_is_said_in_the_lowest_window(
     desk: Desk,
@@ -577,7 +578,7 @@ ON_TOP = """(field) => {
 }"""
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 768)])
 def test_a_label_given_by_mouse_asks_for_its_link_with_nothing_over_the_field_and_typing_goes_there(
     desk: Desk, sized: Page, size: tuple[int, int]

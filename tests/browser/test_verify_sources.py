@@ -664,6 +664,7 @@ def test_a_whole_answer_is_not_submitted_before_it_has_been_seen_without_a_word(
     assert page.evaluate(opened) == many - 1
 
 
+@pytest.mark.deep
 def test_what_two_tabs_have_opened_of_a_whole_answer_is_put_together_and_kept_by_its_words(
     tabs: Callable[[], Page], server: Server, rosa: str
 ) -> None:

@@ -171,7 +171,7 @@ def test_a_lead_archives_a_round_on_team_and_home_no_longer_has_it(
     assert "Nothing waits for you" in words(open_page(who=reviewer))
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", ["dataset", "round"])
 def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_stays_valid(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater, kind: str

@@ -253,6 +253,7 @@ def test_a_file_of_another_kind_than_chosen_is_refused_with_the_columns_it_lacks
     assert not [one for one in page.button if one.key == "data.import"]
 
 
+@pytest.mark.deep
 def test_hostile_names_and_contents_are_shown_as_they_are(open_page: OpenPage, lead: Rater) -> None:
     name = "<script>alert(1)<b> **n** [l](http:x).csv"
     content = b'item,question,response\n"**a** <img src=x>","$q$ :red[x]","=1+1"\n'

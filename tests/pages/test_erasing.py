@@ -45,6 +45,7 @@ def test_the_only_lead_is_told_that_they_cannot_be_erased(open_page: OpenPage, l
     assert "only lead" in words(page)
 
 
+@pytest.mark.deep
 def test_a_lead_erases_the_text_of_an_item_where_a_flag_is_read(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

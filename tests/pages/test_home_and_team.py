@@ -1165,6 +1165,7 @@ def test_an_adjudicator_who_judged_the_item_is_told_so_and_the_decision_says_it(
     assert f"As marked. ({lead.name}, who had judged it too)" in words(told).replace("\\", "")
 
 
+@pytest.mark.deep
 def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -1351,6 +1352,7 @@ def test_a_way_in_pressed_in_a_run_that_was_ended_at_once_leads_there_in_the_nex
     assert "Good to see you" in words(page)
 
 
+@pytest.mark.deep
 def test_a_lead_reads_the_audit_log_a_page_at_a_time_and_narrows_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

@@ -100,6 +100,7 @@ def test_a_lead_who_opens_an_item_of_a_study_reads_its_texts_there(
     assert "model A" not in words(page)
 
 
+@pytest.mark.deep
 def test_a_study_whose_only_import_was_undone_stays_listed_for_leads_and_can_be_archived(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -577,6 +578,7 @@ class TestArms:
         assert f"Which answer would you give the patient? **{other}, clearly**" in words(page)
         assert f"It is the safe one\\. ({lead.name})" in [one.value for one in page.caption]
 
+    @pytest.mark.deep
     def test_what_two_tabs_say_of_each_question_is_told_under_its_words_and_the_letters_seen(
         self, open_page: OpenPage, reviewer: Rater
     ) -> None:

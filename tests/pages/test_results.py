@@ -425,6 +425,7 @@ def test_a_rater_named_like_a_tag_is_shown_as_text(show: Show, store: Store) -> 
     assert list(listed.dataframe[0].value["response"]) == ["x"]
 
 
+@pytest.mark.deep
 def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
     show: Show, store: Store
 ) -> None:

@@ -214,6 +214,7 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     assert "Changed in another tab" not in words(page)
 
 
+@pytest.mark.deep
 def test_a_choice_between_two_tabs_outlasts_moves_and_a_leads_change_of_settings(
     open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
 ) -> None:
@@ -426,6 +427,7 @@ def test_a_reviewer_has_no_way_to_the_leads_views(
         assert clinic.rows("select count(*) from reveal") == [(0,)]
 
 
+@pytest.mark.deep
 def test_filters_stand_in_the_link(open_page: OpenPage, clinic: Store, lead: Rater) -> None:
     for query, count in [
         ({}, 40),

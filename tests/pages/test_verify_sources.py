@@ -823,6 +823,7 @@ def test_pairs_are_drawn_from_what_the_filters_leave(
     ]
 
 
+@pytest.mark.deep
 def test_doctors_verify_what_was_imported_without_any_verifier(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
@@ -959,6 +960,7 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
     ) == [(3,)]  # the pairs of all three were judged, and their verdicts read
 
 
+@pytest.mark.deep
 def test_a_source_of_which_only_the_abstract_was_there_says_so_to_its_raters(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:

@@ -136,6 +136,7 @@ def diagnosis_of(store: Store, name: str) -> str:
     return next(leaf.path_in_words for leaf in leaves if leaf.path[-1] == "Correct_Diagnosis")
 
 
+@pytest.mark.deep
 def test_an_experiment_plays_anew_what_was_played_on_a_case_of_another_meaning(
     store: Store, server: LLMServer, lead: Rater
 ) -> None:
@@ -151,6 +152,7 @@ def test_an_experiment_plays_anew_what_was_played_on_a_case_of_another_meaning(
     assert dialogues(store)[second].outcome == "correct"
 
 
+@pytest.mark.deep
 def test_what_is_played_while_its_case_is_corrected_does_not_count(
     store: Store, server: LLMServer, lead: Rater
 ) -> None:

@@ -100,6 +100,7 @@ def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     ]
 
 
+@pytest.mark.deep
 def test_a_verdict_that_cannot_be_read_is_kept_beside_the_one_that_can(
     store: Store, server: LLMServer
 ) -> None:
@@ -194,6 +195,7 @@ def test_visits_that_were_played_twice_are_not_pooled(store: Store) -> None:
     assert sorted(make_visit_filter_choices(store, "d").runs) == ["first", "second"]
 
 
+@pytest.mark.deep
 def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
     store: Store, server: LLMServer
 ) -> None:

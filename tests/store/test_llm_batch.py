@@ -263,6 +263,7 @@ def test_one_model_that_is_down_does_not_stop_another(store: Store, server: LLMS
 # -- limits, caps ------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_rate_limit_is_shared_by_all_jobs(
     store: Store, server: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -473,6 +474,7 @@ def test_two_jobs_of_one_key_are_refused(store: Store, server: LLMServer) -> Non
 # -- what is shown -----------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_progress_says_how_far_how_fast_and_how_dear(store: Store, server: LLMServer) -> None:
     server.latency = 0.1
     seen: list[llm.BatchProgress] = []

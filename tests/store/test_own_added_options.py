@@ -91,7 +91,7 @@ def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
     return {(row["figure"], row["group"]): row for row in table.to_dict("records")}
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("figure", "group", "counts", "unit"),
     [

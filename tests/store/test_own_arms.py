@@ -703,6 +703,7 @@ def test_the_headline_of_several_answers_is_the_most_frequent_one(store: Store) 
     assert told_on_home(store, here) == [("Safe · yes", "", 1.0)]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("show", quick_or_deep("together", "apart"))
 def test_what_was_said_of_answers_that_a_model_did_not_give_is_told_and_counts_nowhere(
     store: Store, show: str

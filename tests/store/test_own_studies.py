@@ -661,6 +661,7 @@ def test_two_models_in_two_files_are_compared_on_the_command_line(
     store.close()
 
 
+@pytest.mark.deep
 def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_commands_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -722,6 +723,7 @@ _OF_A_THIRD = """nr,question,answer,model
 """
 
 
+@pytest.mark.deep
 def test_a_third_models_answers_change_no_comparison_and_what_is_advised_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -1152,6 +1154,7 @@ def test_a_tolerance_that_is_no_part_of_the_scale_is_refused_by_line(tolerance: 
         study_file.parse_study_file(text)
 
 
+@pytest.mark.deep
 def test_a_tolerance_can_be_set_after_somebody_has_answered(letters: Store) -> None:
     judged(letters)
     assert declare(letters, NEAR).new

@@ -252,6 +252,7 @@ def test_on_postgresql_the_rows_are_those_of_the_copy(database: str, read_near: 
     store.close()
 
 
+@pytest.mark.deep
 def test_a_database_with_other_tables_of_these_names_works_without_the_views(
     database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -401,6 +402,7 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert tagging.rows("from consensus") == []
 
 
+@pytest.mark.deep
 def test_a_snapshot_holds_the_views_while_the_app_has_the_store_open(
     computed: None, tagging: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:

@@ -126,6 +126,7 @@ def test_a_large_file_goes_to_the_log_and_the_copies_without_being_held_whole(
     assert other.rows("select count(*) from item") == [(3_050,)]
 
 
+@pytest.mark.deep
 def test_a_file_whose_transaction_ran_into_another_is_taken_once(
     connect: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,6 +94,7 @@ def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_agai
     )
 
 
+@pytest.mark.deep
 def test_a_save_whose_answer_never_came_is_there_once(
     connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:

@@ -383,6 +383,7 @@ def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_l
     assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
+@pytest.mark.deep
 def test_a_statement_missing_from_a_file_comes_back_under_its_name(store: Store) -> None:
     there = lay(store)
     only = "statement_id,response_id,statement\ns2,r2,Bees fly\n"

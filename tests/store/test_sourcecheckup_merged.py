@@ -74,6 +74,7 @@ def server_url(other: dict[str, Any]) -> str:
     return str(other["server"].url)
 
 
+@pytest.mark.deep
 def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

@@ -521,6 +521,7 @@ def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     ]
 
 
+@pytest.mark.deep
 def test_an_unreadable_verifier_is_asked_again_on_request_and_only_then(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

@@ -75,6 +75,7 @@ def test_verifiers_have_the_figures_of_their_own_study(
                 assert mine.loc[ours, column] == own.loc[(theirs, judge), column], (ours, column)
 
 
+@pytest.mark.deep
 def test_the_figures_are_those_that_pandas_makes_of_the_exported_judgments(
     demos: Store, verifiers: pd.DataFrame
 ) -> None:

@@ -34,7 +34,7 @@ def ranks(pairs: Sequence[Pair]) -> list[int]:
     return made
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize("held_back", [False, True])
 def test_the_right_passage_is_mostly_first_and_nearly_always_among_three(held_back: bool) -> None:
     found = ranks([one for one in PAIRS if (one in HELD_BACK) is held_back])

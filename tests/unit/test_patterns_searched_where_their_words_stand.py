@@ -45,7 +45,7 @@ def make_match(searched: re.Pattern[str], draw: random.Random) -> str:
     return written(parsed)
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(3))
 def test_no_answer_that_is_taken_back_is_passed_over_for_its_words(seed: int) -> None:
     draw = random.Random(seed)

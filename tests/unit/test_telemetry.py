@@ -291,6 +291,7 @@ def test_the_figures_are_told_by_name_and_path_alone(
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.deep
 def test_clients_that_dawdle_are_cut_off_and_more_than_a_few_turned_away(
     fetched_at: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
