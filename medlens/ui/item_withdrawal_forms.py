@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from medlens.app import item_withdrawals
@@ -42,27 +44,34 @@ def draw_form_to_withdraw_or_put_back(
             " time. Anyone who has it open may finish, and is told that it does not count."
         )
 
-        def send(entered: Entries) -> None:
-            st.session_state[f"{_DONE}.{item}"] = (
-                item_withdrawals.withdraw_or_return_items_and_get_report_text(
-                    here.store,
-                    study,
-                    dataset,
-                    [name],
-                    reason=entered.get("reason") or "",
-                    by=here.person,
-                    back=standing is not None,
-                )
-            )
+        _draw_reason_form(here, study, dataset, [name], lies=item, back=standing is not None)
 
-        fields: list[FieldData] = [
-            {"id": "reason", "kind": "text", "label": "Why (required)", "lines": 2, "longest": 2000}
-        ]
-        lies = f"{item}.{'back' if standing else 'out'}"
-        sheet = form_sheet_of_session(
-            here.store, here.person, "withdrawal", lies, send=send, anew=True
+
+def _draw_reason_form(
+    here: Here, study: str, dataset: str, names: Sequence[str], *, lies: str, back: bool
+) -> None:
+    """The form that withdraws these items or puts them back; what was done is told by ``lies``."""
+
+    def send(entered: Entries) -> None:
+        st.session_state[f"{_DONE}.{lies}"] = (
+            item_withdrawals.withdraw_or_return_items_and_get_report_text(
+                *(here.store, study, dataset, names),
+                reason=entered.get("reason") or "",
+                by=here.person,
+                back=back,
+            )
         )
-        draw_form_sheet(sheet, fields, submit="Put it back" if standing else "Withdraw it")
+
+    fields: list[FieldData] = [
+        {"id": "reason", "kind": "text", "label": "Why (required)", "lines": 2, "longest": 2000}
+    ]
+    sheet = form_sheet_of_session(
+        *(here.store, here.person, "withdrawal", f"{lies}.{'back' if back else 'out'}"),
+        send=send,
+        anew=True,
+    )
+    many = "it" if len(names) == 1 else f"all {len(names):,}"
+    draw_form_sheet(sheet, fields, submit=f"Put {many} back" if back else "Withdraw it")
 
 
 def withdrawal_in_words(withdrawn: Withdrawal) -> str:
@@ -75,10 +84,12 @@ def withdrawal_in_words(withdrawn: Withdrawal) -> str:
 
 
 def draw_withdrawn_items_to_put_back(here: Here, study: str, dataset: str) -> None:
-    """The withdrawn items of a dataset, from which one can be put back; nothing if there are
-    none.
+    """The withdrawn items of a dataset, from which one can be put back, or all; nothing if there
+    are none.
     """
     withdrawn = withdrawn_items.withdrawals_in_force_by_item(here.store, study, dataset)
+    if done := st.session_state.pop(f"{_DONE}.all.{dataset}", ""):
+        st.success(escape_to_one_line(done), icon=":material/check:")
     if not withdrawn:
         return
     many = "1 item is" if len(withdrawn) == 1 else f"{len(withdrawn):,} items are"
@@ -98,3 +109,10 @@ def draw_withdrawn_items_to_put_back(here: Here, study: str, dataset: str) -> No
         if chosen:
             name = withdrawn[chosen].name
             draw_form_to_withdraw_or_put_back(here, study, dataset, name=name, item=chosen)
+        elif len(withdrawn) > 1:
+            st.caption(
+                "Or put all back, as after an import that was undone: they are handed out again,"
+                " and their judgments count again."
+            )
+            names = [one.name for one in withdrawn.values()]
+            _draw_reason_form(here, study, dataset, names, lies=f"all.{dataset}", back=True)

@@ -20,7 +20,7 @@ from medlens.app import work_behind_commands
 from medlens.app.file_intake import reader_client
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, BadRow, Conflict, MedLensError
-from medlens.review import rounds
+from medlens.review import rounds, withdrawn_items
 from medlens.review.judging import Saved
 from medlens.store import new_id
 from medlens.studies.own import (
@@ -1397,7 +1397,7 @@ def _ask_what_it_becomes(
     st.button("A new study", key="own.becomes.study", on_click=write_new_study, type="primary")
     st.caption("It gets another name, which you can change; the other one stays as it is.")
     if table:
-        new, known, differing, faults = _beside(here, there, rows)
+        new, known, differing, withdrawn, faults = _beside(here, there, rows)
         fits = bool(new) and not differing and not faults
         st.button(
             f"More items for “{title}”",
@@ -1407,13 +1407,20 @@ def _ask_what_it_becomes(
         )
         told = [f"{len(new):,} new", f"{len(known):,} already there"]
         told += [f"{len(differing):,} with different wording"] if differing else []
+        told += [f"{len(withdrawn):,} withdrawn"] if withdrawn else []
         names = ", ".join(escape_markdown(one) for one in (differing or new)[:_NAMED])
         st.caption(
             f"This table does not fit that study: {escape_markdown(faults[0])}"
             if faults
             else f"Of the rows looked at: {', '.join(told)}{f' ({names}, …)' if names else ''}. Its"
             " questions stay as they are."
-            + (" Items never change once they can be judged." if differing else "")
+            + (
+                " To correct items that are there, import the table on the Data page, which asks"
+                " what has changed."
+                if differing
+                else ""
+            )
+            + (" Withdrawn items are put back under Items." if withdrawn else "")
         )
     st.button(f"A new version of “{title}”", key="own.becomes.version", on_click=make_version)
     st.caption(
@@ -1423,24 +1430,31 @@ def _ask_what_it_becomes(
 
 def _beside(
     here: Here, there: Study, rows: list[dict[str, Any]]
-) -> tuple[list[str], list[str], list[str], Sequence[str]]:
-    """The names of a table's items that are new in a study, already there, and there with other
-    words; and what is wrong with the table's rows for that study.
+) -> tuple[list[str], list[str], list[str], list[str], Sequence[str]]:
+    """The names of a table's items that are new in a study, already there, there with other words,
+    and withdrawn there; and what is wrong with the table's rows for that study.
     """
     looked = own_files.items_faults_and_notes_of_table_rows(there.declared, rows)
     kept = {
         name: body
         for name, _, body in queries.list_names_and_columns_of_items(here.store, there.dataset)
     }
+    gone = withdrawn_items.withdrawals_in_force_by_item(
+        here.store, there.task.study, there.dataset
+    ).values()
+    withdrawn = {one.name for one in gone}
     new: list[str] = []
     known: list[str] = []
     differing: list[str] = []
     for one in looked.items:
+        if one.name in withdrawn:
+            continue
         body = kept.get(one.name)
         # Of files only the names can be compared here.
         same = body is not None and {**body, FILES: None} == {**dict(one.body), FILES: None}  # type: ignore[arg-type]
         (new if body is None else known if same else differing).append(one.name)
-    return new, known, differing, looked.faults
+    again = [one.name for one in looked.items if one.name in withdrawn]
+    return new, known, differing, again, looked.faults
 
 
 def _ask_which_version(here: Here, there: Study, text: str) -> None:

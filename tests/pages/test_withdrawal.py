@@ -109,3 +109,27 @@ def test_a_flagged_item_is_withdrawn_where_the_flag_is_read(
     assert withdrawn_items.withdrawal_of_item(app_store, held.item)
     page = items_page(open_page, lead, "")
     assert "1 item is withdrawn" in [one.label for one in page.expander]
+
+
+def test_all_that_was_withdrawn_is_put_back_with_one_reason(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    names = list(app_store.column("select name from item_in_play where dataset = $d", d=STUDY))
+    ids = items.item_ids_by_name(app_store, "own", STUDY, names)
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
+        app_store,
+        {item: name for name, item in ids.items()},
+        study="own",
+        dataset=STUDY,
+        reason="The wrong file.",
+        by=lead,
+    )
+    assert not app_store.rows("select 1 from item_in_play where dataset = $d", d=STUDY)
+    page = open_page("7_Data.py", who=lead, view="Items", study="own", dataset=STUDY)
+    page.session_state[f"withdrawn.own.{STUDY}"] = True
+    page.run()
+    assert f"{len(names)} items are withdrawn" in str(page.expander)
+    answer(page, form_named="withdrawal", reason="It was the right one.", submit=True)
+    assert f"{len(names)} items" in said(page)
+    back = app_store.column("select name from item_in_play where dataset = $d", d=STUDY)
+    assert sorted(back) == sorted(names)
