@@ -63,6 +63,7 @@ def test_who_submits_to_a_study_that_was_archived_meanwhile_is_told_that_it_was_
     )
 
 
+@pytest.mark.deep
 def test_who_had_begun_an_item_of_a_study_that_is_archived_is_told_that_the_draft_is_kept(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

@@ -133,6 +133,7 @@ def test_an_invitation_that_leads_nowhere_does_not_say_who_invites_to_what(
     assert "Tag errors" not in said
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("filled_by", all_demos.args[1], ids=["all demos"])
 def test_home_of_who_was_invited_begins_with_that_and_folds_what_is_merely_open(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater

@@ -84,6 +84,7 @@ def test_who_judges_a_corrected_item_finishes_the_text_they_see_and_is_told(
     assert ("rests on an earlier version" in words(results)) is (change == "typing")
 
 
+@pytest.mark.deep
 def test_what_a_lead_entered_stays_when_they_go_back(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

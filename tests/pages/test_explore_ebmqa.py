@@ -241,6 +241,7 @@ def test_an_answered_question_shows_its_evidence_with_citations_as_links(
     ]
 
 
+@pytest.mark.deep
 def test_a_prompt_study_is_drawn_over_the_questions_that_all_prompts_asked(
     answered: Store, look
 ) -> None:  # type: ignore[no-untyped-def]
@@ -322,6 +323,7 @@ def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead:
     assert [one.model for one in found[::2] if one] == list(MODELS)
 
 
+@pytest.mark.deep
 def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
     rows = [f"m{at:03d},{name},1" for name in ("second best", "all", "Answer") for at in range(40)]
     text = "\n".join(["question_id,model,answer", *rows])
@@ -457,6 +459,7 @@ def test_without_questions_leads_are_taken_to_the_import_and_others_told_who_imp
     assert "Import them" not in [one.proto.label for one in page.get("page_link")]
 
 
+@pytest.mark.deep
 def test_a_filter_outlives_a_question_that_the_browser_asked_before_it_heard_of_it(
     answered: Store, lead: Rater, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

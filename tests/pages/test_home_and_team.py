@@ -920,6 +920,7 @@ def keys_of_blocks(block: Any) -> str:
     return "\n".join(f"{one.proto}{keys_of_blocks(one)}" for one in inner)
 
 
+@pytest.mark.deep
 def test_many_raters_are_a_map_of_cells_in_the_order_of_their_agreement(
     open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -960,6 +961,7 @@ def test_among_many_raters_who_agrees_least_with_the_others_comes_first() -> Non
     assert team_agreement._from_least_agreement(["d", "a", "b", "c"], of) == ["c", "b", "a", "d"]
 
 
+@pytest.mark.deep
 def test_whole_answers_of_a_large_task_are_compared_once_somebody_asks(
     open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -361,6 +361,7 @@ def test_coders_compare_only_when_both_have_chosen_to(
     assert meet.values.tolist() == [["my own code", "their code", 1]]
 
 
+@pytest.mark.deep
 def test_a_rename_to_a_name_that_is_there_is_refused_in_place(
     open_page: OpenPage, lead: Rater
 ) -> None:

@@ -741,6 +741,7 @@ class TestWithout:
         assert not [one.value for one in page.caption if "t.xlsx" in one.value]
         assert "Differs by model" not in words(page)
 
+    @pytest.mark.deep
     def test_as_many_rows_of_a_messy_workbook_are_announced_as_become_items(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

@@ -124,6 +124,7 @@ def test_the_page_opens_on_a_task_that_a_model_has_judged(open_page: OpenPage, l
     assert "No model has judged" not in words(page)
 
 
+@pytest.mark.deep
 def test_an_address_that_names_nothing_is_told(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, task="source_support", judge="x", about="y", cell="z")
     assert not page.exception

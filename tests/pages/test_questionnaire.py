@@ -132,6 +132,7 @@ def test_a_flag_is_taken_back_by_the_button_that_set_it(
     flag_and_take_it_back(open_page(PAGE, who=reviewer, dataset=DATASET))
 
 
+@pytest.mark.deep
 def test_a_flag_on_a_question_that_was_answered_is_taken_back_too(
     drawn: Store, reviewer: Rater, open_page: OpenPage
 ) -> None:

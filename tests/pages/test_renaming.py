@@ -45,6 +45,7 @@ def test_a_lead_gives_a_study_another_title_and_address(
     assert 'id = "epistles"' in STUDIES["own"].open(app_store, Settings(), LETTERS).text
 
 
+@pytest.mark.deep
 def test_a_lead_renames_a_dataset_and_is_told_if_the_name_is_taken(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

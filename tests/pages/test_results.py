@@ -389,6 +389,7 @@ def test_published_labels_are_compared_response_by_response(
     assert list(app.dataframe[0].value["response"]) == [ours.iloc[0, 0]]
 
 
+@pytest.mark.deep
 def test_a_rater_named_like_a_tag_is_shown_as_text(show: Show, store: Store) -> None:
     text = "The lungs are clear."
     queries.add_responses_and_return_added(

@@ -109,6 +109,7 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     assert set(seen) == set(there)
 
 
+@pytest.mark.deep
 @all_demos
 def test_what_another_lead_settles_meanwhile_is_left_alone_and_named(
     open_page: OpenPage, app_store: Store, lead: Rater
@@ -167,6 +168,7 @@ class TestOwnStudies:
     def filled_by(self) -> tuple[Fill, ...]:
         return (added("long_answers", "preference"),)
 
+    @pytest.mark.deep
     def test_answers_to_questions_on_each_of_which_another_rater_is_alone_are_put_together(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

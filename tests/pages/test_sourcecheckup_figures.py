@@ -103,6 +103,7 @@ def test_the_papers_numbers_are_told_in_words(
     assert "<tr><td></td>" not in shown
 
 
+@pytest.mark.deep
 def test_where_nobody_was_asked_of_merged_sources_it_is_said_how(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:

@@ -597,6 +597,7 @@ def test_a_view_that_was_left_still_has_its_dialogue_on_return(
     assert item_of(page) == second
 
 
+@pytest.mark.deep
 def test_foreign_text_and_images_are_shown_as_text_and_links(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
@@ -777,6 +778,7 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     assert clinic.rows("select count(*) from judgment where rater = $r", r=reviewer.id) == [(1,)]
 
 
+@pytest.mark.deep
 def test_what_a_full_store_did_not_take_of_a_dialogue_that_was_left_is_asked_for_again(
     open_page: OpenPage, clinic: Store, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -573,6 +573,7 @@ def test_a_reviewer_has_no_way_to_the_leads_views(
     assert sources.rows("select count(*) from reveal") == [(0,)]
 
 
+@pytest.mark.deep
 def test_filters_stand_in_the_link(open_page: OpenPage, sources: Store, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, view="Pairs", model="answerer a", q="LIVER")
     assert not page.exception
@@ -650,6 +651,7 @@ def test_a_lead_is_asked_before_they_see_what_they_are_to_judge(
     assert sources.rows("select count(*) > 0 from reveal") == [(True,)]
 
 
+@pytest.mark.deep
 def test_a_lead_changes_what_became_of_a_page_and_says_why(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:

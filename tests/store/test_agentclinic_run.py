@@ -225,7 +225,7 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
     assert one.ratings.compliance is not None
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("reply", "told", "why"),
     [
@@ -332,6 +332,7 @@ def test_a_moderator_without_schema_is_asked_as_before(store: Store, server: LLM
     assert "no_diagnosis" not in sent
 
 
+@pytest.mark.deep
 def test_a_visit_s_own_verdict_by_schema_is_not_asked_for_again(
     store: Store, server: LLMServer
 ) -> None:
@@ -441,6 +442,7 @@ def test_visits_that_an_endpoint_broke_go_out_and_come_back(
     other.close()
 
 
+@pytest.mark.deep
 def test_when_one_account_is_empty_the_other_models_go_on(store: Store, server: LLMServer) -> None:
     def answer(body: dict[str, Any]) -> Reply:
         if body["model"] == "poor":

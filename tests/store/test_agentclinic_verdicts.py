@@ -74,6 +74,7 @@ def outcomes(store: Store, **scope: str) -> list[str]:
     return sorted(table["outcome"])
 
 
+@pytest.mark.deep
 def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     store: Store, server: LLMServer
 ) -> None:
@@ -120,6 +121,7 @@ def test_a_verdict_that_cannot_be_read_is_kept_beside_the_one_that_can(
     assert outcomes(store, judge="b") == ["correct", "incorrect", "no_diagnosis"]
 
 
+@pytest.mark.deep
 def test_an_endpoint_without_an_answer_leaves_nothing_and_is_asked_again(
     store: Store, server: LLMServer
 ) -> None:

@@ -713,6 +713,7 @@ def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_pa
     store.close()
 
 
+@pytest.mark.deep
 def test_two_jobs_at_once_are_both_done(app: Store, tmp_path: Path) -> None:
     outcomes = []
 

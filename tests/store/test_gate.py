@@ -669,6 +669,7 @@ def test_the_app_inserts_rows_while_its_reader_makes_the_next_ones(
     assert found.read_all()["id"].to_pylist() == [f"n{n}" for n in range(25)]
 
 
+@pytest.mark.deep
 def test_rows_that_come_in_several_files_are_inserted_in_groups_as_if_in_one(
     talk: tuple[reader_client._Conversation, StoreProxy], monkeypatch: pytest.MonkeyPatch
 ) -> None:

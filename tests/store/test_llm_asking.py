@@ -225,6 +225,7 @@ def test_a_wrong_model_name_is_refused_by_the_server(store: Store) -> None:
     assert "demo does not exist" in answer.error
 
 
+@pytest.mark.deep
 def test_retry_after_is_waited_for(store: Store, server: LLMServer) -> None:
     server.push(Reply(status=429, headers={"Retry-After": "0.6"}), "Thanks for waiting.")
     assert put(store, model(server)).outcome == "ok"

@@ -349,6 +349,7 @@ def test_stopped_by_hand_it_waits_for_open_calls_and_goes_on_later(
     assert sum(server.answered().values()) == 36
 
 
+@pytest.mark.deep
 def test_stopping_does_not_wait_for_a_long_retry_after(store: Store, server: LLMServer) -> None:
     server.answer = lambda body: Reply(status=429, headers={"Retry-After": "60"})
     stop = threading.Event()

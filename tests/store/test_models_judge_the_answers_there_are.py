@@ -238,6 +238,7 @@ def test_what_was_answered_is_known_after_a_run_that_broke_off(
     assert max(server.answered().values()) == 1
 
 
+@pytest.mark.deep
 def test_a_gap_in_one_case_asks_nothing_again_about_the_others(
     store: Store, server: LLMServer
 ) -> None:

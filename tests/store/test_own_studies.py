@@ -750,6 +750,7 @@ def test_a_third_models_answers_change_no_comparison_and_what_is_advised_works(
     assert (done, "2 items of 3 models: llama-y, gpt-x, mistral-z." in said) == (0, True)
 
 
+@pytest.mark.deep
 def test_a_new_version_whose_items_are_refused_is_not_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

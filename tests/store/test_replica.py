@@ -286,6 +286,7 @@ def test_others_work_arrives_by_itself(connect: Callable[..., Store]) -> None:
     assert until(lambda: commands(two) == ["a"])
 
 
+@pytest.mark.deep
 def test_a_block_that_came_back_from_the_server_before_it_was_copied_is_there_once(
     connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:

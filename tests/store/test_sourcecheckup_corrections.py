@@ -233,6 +233,7 @@ def undo(store: Store, file_kind: str) -> undo_imports.ImportUndo:
     )
 
 
+@pytest.mark.deep
 def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     there = lay(store)
     undoing = undo(store, "statements")
@@ -264,6 +265,7 @@ def test_what_was_made_on_an_import_is_withdrawn_with_it(store: Store) -> None:
     assert queries.list_statements(store, "d") == []
 
 
+@pytest.mark.deep
 def test_judged_pairs_keep_a_statements_import_from_being_removed(store: Store) -> None:
     there = lay(store)
     judge(store, opened(store).support, there["pair s1"], person(store, "Rosa"), verdict())
@@ -404,6 +406,7 @@ def test_a_question_is_withdrawn_and_put_back_with_its_answers_and_pairs(store: 
         assert store.value("select count(*) from item_in_play") == left
 
 
+@pytest.mark.deep
 def test_a_quote_erased_with_its_statement_does_not_contradict_the_page_that_stays(
     store: Store,
 ) -> None:

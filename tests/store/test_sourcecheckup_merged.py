@@ -203,6 +203,7 @@ def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
     assert store.rows("select count(*) from judgment where task = 'merged_support'") == [(4,)]
 
 
+@pytest.mark.deep
 def test_pages_too_long_together_and_answers_with_one_page_are_not_asked(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

@@ -378,6 +378,7 @@ def test_without_a_network_no_page_counts_as_dead(store: Store, web: WebServer) 
     assert "1 not reached (to be tried again)" in done.lines[0]
 
 
+@pytest.mark.deep
 def test_a_page_over_the_limit_or_a_verifiers_context_is_too_long(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:
@@ -581,6 +582,7 @@ def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
     ]
 
 
+@pytest.mark.deep
 def test_what_was_answered_before_a_stop_is_counted_as_stored(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

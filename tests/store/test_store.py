@@ -103,6 +103,7 @@ def test_many_rows_come_with_their_head_or_not_at_all(store: Store) -> None:
     assert store.rows("select question from ebmqa_model_answer order by 1") == [(1,), (2,), (3,)]
 
 
+@pytest.mark.deep
 def test_of_twenty_racing_writers_one_wins_and_the_others_are_told(store: Store) -> None:
     outcome: Counter[str] = Counter()
 

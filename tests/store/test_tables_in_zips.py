@@ -100,7 +100,7 @@ def test_a_zip_without_one_table_says_what_to_pack(
     assert "Pack one table" in refused
 
 
-@pytest.mark.first_quick
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("beside", "told"),
     [
@@ -136,6 +136,7 @@ def test_a_workbook_is_no_zip_of_a_table(folder: Path) -> None:
     assert cli.main(["study", "look", str(path)]) == 1
 
 
+@pytest.mark.deep
 def test_images_of_one_name_in_two_folders_of_a_zip_each_belong_to_their_item(folder: Path) -> None:
     table = TABLE.replace("bild_1.png", "eins/bild.png").replace("bild_2.png", "zwei/bild.png")
     other = PIXEL.replace(b"IEND", b"IENd")

@@ -487,6 +487,7 @@ def test_tagging_again_adds_no_judgment_and_pays_nothing(store: Store, server: L
     assert store.rows("select count(*), max(revision) from judgment") == [(2, 1)]
 
 
+@pytest.mark.deep
 @ON_BOTH
 def test_a_model_is_asked_again_about_a_response_whose_meaning_was_corrected(
     store: Store, server: LLMServer
@@ -572,6 +573,7 @@ def test_an_answer_against_the_rules_is_repaired_once_and_then_parse_failed(
     assert said in server.chats[1].said
 
 
+@pytest.mark.deep
 def test_an_unreadable_tagger_is_asked_again_on_request_and_only_then(
     store: Store, server: LLMServer
 ) -> None:

@@ -370,6 +370,7 @@ def test_a_first_answer_still_on_a_desk_is_not_saved_as_that_of_the_second_pass(
         assert kept(other, item) == held
 
 
+@pytest.mark.deep
 def test_a_passage_that_is_not_the_pages_does_not_take_another_tabs_draft_for_its_own(
     filled: Filled, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -254,6 +254,7 @@ def test_people_are_numbers_where_asked(tagging: Path) -> None:
         assert bench.raters(anonymous=True)["rater"].str.match(r"person \d+").all()
 
 
+@pytest.mark.deep
 def test_reading_adds_nothing_to_the_store_and_keeps_files_of_the_process_as_they_are(
     tagging: Path,
 ) -> None:

@@ -160,6 +160,7 @@ def test_requests_that_tell_each_model_something_else_share_the_question_alone()
     assert any("different system prompts before 1 question" in one for one in joined.notes)
 
 
+@pytest.mark.deep
 def test_requests_of_a_large_batch_are_found_in_time_that_grows_with_their_number() -> None:
     asked = [request(f"case-{at}-gpt4o", f"{ASKED[0]} {at}") for at in range(20_000)]
     given = [answer(f"case-{at}", f"{SAID[0]} {at}") for at in range(20_000)]

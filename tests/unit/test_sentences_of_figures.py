@@ -228,6 +228,7 @@ def judged(rng: np.random.Generator) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+@pytest.mark.deep
 def test_what_home_says_of_agreement_is_true_of_every_question() -> None:
     rng = np.random.default_rng(8)
     seen = set()

@@ -555,6 +555,7 @@ def require_read_as_meant(seeds: range) -> None:
     assert not failed
 
 
+@pytest.mark.deep
 def test_some_tables_with_what_people_keep_around_them_are_read_and_accepted() -> None:
     require_read_as_meant(range(0, 480, 12))
 
