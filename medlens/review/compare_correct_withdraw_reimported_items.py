@@ -135,9 +135,9 @@ def correct_or_withdraw_and_return_comparison(
             f"{many:,} {'item of this file is' if many == 1 else 'items of this file are'} in the"
             f" dataset {dataset!r} with other contents; the first is the item"
             f" {told.changed_names[0]!r}{comparison.difference}.",
-            hint="Choose what to do: leave them as they are, or correct them as a typing error or"
-            " as a changed meaning (import … --changed leave, typing or meaning). Or import into"
-            " another dataset.",
+            hint="Import the file on the Data page, which asks what to do: leave them as they are,"
+            " or correct them as a typing error or as a changed meaning (on the command line:"
+            " import … --changed leave, typing or meaning). Or import into another dataset.",
         )
     who = wanted.by or withdrawn_items.COMMAND_LINE
     # What is only tried needs no reason yet.

@@ -242,7 +242,11 @@ def draw_why_nothing_to_judge_and_say_if_drawn(desk: TaskShare, things: str) -> 
     st.markdown(
         why_rater_gets_nothing_new(*round_)
         or _seen_in_words(desk, things)
-        or f"No {things} are waiting for you: each has enough raters."
+        or (
+            f"No {things} are waiting for you: each has enough raters."
+            if items.count_items_by_kind(desk.store, desk.task.study, desk.dataset)
+            else f"No {things} are waiting for you: your lead has withdrawn all of them."
+        )
     )
     crowd_platform_settings_and_return.draw_return_if_no_items(*round_)
     return True

@@ -181,7 +181,8 @@ def _pace(here: Here, declared: StudyDeclaration, words: float) -> tuple[float, 
         here.store, declared.study_id
     )
     if judged:
-        return seconds / 60, f"the median of {judged:,} judgments so far"
+        so_far = "1 judgment" if judged == 1 else f"the median of {judged:,} judgments"
+        return seconds / 60, f"{so_far} so far"
     pace = f"{expected_precision_and_time_of_study.WORDS_A_MINUTE} a minute (Brysbaert 2019)"
     read = f"{words:,.0f} words read at {pace}, and"
     return (

@@ -19,7 +19,15 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import archive_and_unarchive, import_undoing, work_behind_commands
 from medlens.app.file_intake.default_dataset_for_file import default_dataset_for_file_kind
 from medlens.config.settings import Settings
-from medlens.review import assignment, consensus, judging, raters, rounds
+from medlens.review import (
+    assignment,
+    consensus,
+    items,
+    judging,
+    raters,
+    rounds,
+    withdrawn_items,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -1116,6 +1124,17 @@ class TestWithout:
         assert names("rewrite") == ["1", "2", "11"]
         assert open_study(app_store, Settings(), "rewrite").version == 1
 
+        of = items.item_ids_by_name(app_store, "own", "rewrite", ["11"])
+        ids = {item: name for name, item in of.items()}
+        for back in (False, True):
+            withdrawn_items.withdraw_or_return_items_and_count_notified(
+                app_store, ids, study="own", dataset="rewrite", reason="r", by=lead, back=back
+            )
+            if not back:
+                page = add_table(2, 11)
+                assert "0 new, 1 already there, 1 withdrawn." in words(page)
+                assert "Withdrawn items are put back under Items." in words(page)
+                assert page.button(key="own.becomes.items").disabled
         page = add_table(2, 12, words="otherwise than before")
         assert "1 new, 0 already there, 1 with different wording (2, …)" in words(page)
         assert page.button(key="own.becomes.items").disabled

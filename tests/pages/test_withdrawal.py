@@ -112,7 +112,7 @@ def test_a_flagged_item_is_withdrawn_where_the_flag_is_read(
 
 
 def test_all_that_was_withdrawn_is_put_back_with_one_reason(
-    open_page: OpenPage, app_store: Store, lead: Rater
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     names = list(app_store.column("select name from item_in_play where dataset = $d", d=STUDY))
     ids = items.item_ids_by_name(app_store, "own", STUDY, names)
@@ -125,7 +125,10 @@ def test_all_that_was_withdrawn_is_put_back_with_one_reason(
         by=lead,
     )
     assert not app_store.rows("select 1 from item_in_play where dataset = $d", d=STUDY)
+    desk = open_page("8_Your_studies.py", who=reviewer, dataset=STUDY)
+    assert "your lead has withdrawn all of them" in words(desk)
     page = open_page("7_Data.py", who=lead, view="Items", study="own", dataset=STUDY)
+    assert "No item is in use." in words(page)
     page.session_state[f"withdrawn.own.{STUDY}"] = True
     page.run()
     assert f"{len(names)} items are withdrawn" in str(page.expander)

@@ -1182,7 +1182,7 @@ def test_a_table_that_may_identify_patients_is_added_only_once_a_lead_has_decide
     assert "--identifiers replace, leave-out or keep" in refused
     done, said, _ = run("from-table", table, "--add", "--identifiers", "replace")
     assert done == 0
-    assert "What may identify a patient was replaced: 2 times." in said
+    assert "2 places that may identify a patient were replaced." in said
     with closing(open_store(tmp_path / "s.duckdb")) as store:
         assert "Thompson" not in str(queries.list_names_and_columns_of_items(store, "notes"))
 

@@ -600,7 +600,10 @@ class _Reading:
             lines = list_identifiers_found_in_words(self.identifying, quoted=False)
             return [f"{LEAD_OF_IDENTIFIERS} {' '.join(lines)} {WHAT_TO_DO}"]
         if self.replaced:
-            return [f"What may identify a patient was replaced: {self.replaced:,} times."]
+            places = "1 place that may identify a patient was"
+            if self.replaced > 1:
+                places = f"{self.replaced:,} places that may identify a patient were"
+            return [f"{places} replaced."]
         if self.left_out_identifying:
             named = self._named_rows(self.left_out_identifying)
             return [f"Left out, as it may identify a patient: row {named}."]

@@ -101,7 +101,8 @@ def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
         here.store, study, dataset, words, search=search, offset=(page - 1) * _PER_PAGE
     )
     many = "1 item" if total == 1 else f"{total:,} items"
-    st.caption(f"{many}. Tick a row to open it." if total else "No item contains these words.")
+    none = "No item contains these words." if search else "No item is in use."
+    st.caption(f"{many}. Tick a row to open it." if total else none)
     names = list(found["item"])
     if names:
         found["kind"] = [kinds[kind].title for kind in found["kind"]]
