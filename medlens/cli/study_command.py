@@ -610,7 +610,8 @@ def _from_table(
         raise InvalidInput(
             "Not added: reviewers could tell which model wrote an answer, as noted above.",
             hint="--mask shows them bars in place of the names; headings stay until you change them"
-            " in the table, or name two answers or more (--answer-of). --unblinded adds it all the same.",
+            " in the table, or name two answers or more (--answer-of)."
+            " --unblinded adds it all the same.",
         )
     if options.add and found.identifying and not options.identifiers:
         raise InvalidInput(

@@ -522,3 +522,14 @@ def test_what_a_model_was_asked_several_times_or_in_several_ways_is_compared() -
     assert len(arms_of(table(*runs))) == 4
     ways = ("GPT-4o zero-shot", "GPT-4o few-shot", "Llama zero-shot", "Llama few-shot")
     assert len(arms_of(table(*ways))) == 4
+
+
+@pytest.mark.parametrize("heading", ["doctor", "Ärztin", "traducteur", "hekim"])
+def test_who_saw_the_patient_is_no_answer_of_a_person_beside_a_machines(heading: str) -> None:
+    rows = table("AI")
+    for row, name in zip(rows, ("Anna", "Ben Özil", "Anna", "Dr. Kay"), strict=True):
+        row[heading] = name
+    assert arms_of(rows) == ()
+    for row, said in zip(rows, ("Rest.", "Drink more.", "Rest.", "Call me."), strict=True):
+        row[heading] = said
+    assert arms_of(rows) == ("AI", heading)

@@ -34,7 +34,6 @@ _PERSON = compile_later(
     r"|tradutora?(?:es)?|traduttor[ei]|traduttrice|vertaler\w*|t[lł]umacz(?:a|e|y|ki|ka|em)?|p[rř]eklada?tel\w*"
     r"|[oö]vers[aä]ttare|oversetter\w*|overs[aæ]tter\w*|[cç]evirmen\w*|переводчик\w*|перекладач\w*"
     r"|dispatchers?|disponent(?:in|en|innen)?|triagist(?:e|en|in|s)?|triagevpk|triage ?nurses?"
-    r"|coders?|\w*kodierer\w*|scribes?|annotators?|raters?|laien?|volunteers?"
     r"|врач\w*|доктор\w*|человек|эксперт\w*|медсестра|лікар\w*|γιατρ[όο]ς|ιατρ[όο]ς"
     r"|(?:ال)?طبيب\w*|(?:ال)?(?:إنسان|ممرض\w*|خبير|دكتور\w*|صيدلي)|ה?(?:רופא|מומח|אחות)\w*|डॉक्टर|चिकित्सक"
     r")(?![^\W_])"

@@ -107,7 +107,7 @@ from medlens.studies.own.study_file_from_table.headings_of_cases_models_and_prog
     NAMING_HEADING,
     is_case_heading,
 )
-from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
+from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person, is_word_for_person
 
 MOST_NAMES_LISTED = 4
 """How many names of models or columns are listed in a sentence."""
@@ -392,7 +392,12 @@ def mark_columns_of_model_answers(
         if one.role in ("record", "group")
         and (is_only_a_model_name(one.name) or is_answer_of_numbered_model(one.name))
     ]
-    aside = [one.name for one in guessed if one.role in ("record", "group")]
+    aside = [
+        one.name
+        for one in guessed
+        if one.role in ("record", "group")
+        and not (long and is_word_for_person(one.name) and _are_names(_filled(cells[one.name])))
+    ]
     short += [name for name in writers_by_column([*long, *aside]) if name in aside]
     short += list_terse_answers_headed_like(long, [one for one in aside if one not in short])
     short = [
@@ -491,6 +496,18 @@ def mark_columns_of_model_answers(
         return one.role
 
     return [replace(one, role=role_of(one)) for one in guessed]
+
+
+_A_NAME = compile_later(r"(?:[^\W\d_a-zß-ÿ][\w'’.-]*\s?){1,3}")
+_FEWEST_NAMES = 3
+
+
+def _are_names(texts: Sequence[str]) -> bool:
+    """Whether texts can be names of people of whom some are there again: under "doctor" stands who
+    saw the patient, and no doctor's answers.
+    """
+    several = len(texts) >= _FEWEST_NAMES and len(set(texts)) < len(texts)
+    return several and all(map(_A_NAME.fullmatch, texts))
 
 
 _FEWEST_OPTIONS = 3
