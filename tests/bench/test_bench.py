@@ -223,7 +223,7 @@ def test_a_browser_is_timed_from_the_event_to_the_frame(tmp_path: Path) -> None:
     assert [
         sum(size for path, size in one.fetched.items() if path.endswith((".js", ".css")))
         for one in (cold, warm)
-    ] == [pytest.approx(2.4e6, rel=0.2), 0]
+    ] == [pytest.approx(0.66e6, rel=0.2), 0]
     assert 0 < warm.seen < 15_000
     _, second = hands.done
     assert lost(tmp_path / "store.duckdb", hands.done) == []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -15,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.app import work_behind_commands
 from medlens.app.file_intake import file_kind_guess_and_first_row_preview
+from medlens.app.work_behind_commands import Outcome
 from medlens.config.settings import Settings
 from medlens.review import audit_log, hand_out_settings, items
 from medlens.review.raters import Rater
@@ -31,6 +34,7 @@ from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.data import upload_preview_import_and_past_imports
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.page_frame import escape_markdown
+from medlens.ui.sheet_heading_and_encoding_choice import TablePlace
 from tests.pages.conftest import OpenPage, all_demos, answer, line_control, words
 
 PAGE = "7_Data.py"
@@ -617,3 +621,31 @@ def test_what_the_store_lost_is_told_beside_the_backup_as_the_command_line_tells
         escape_markdown(app_store.list_lost_rows_in_words()[0])
     ]
     assert app_store.list_store_faults_in_words() == app_store.list_lost_rows_in_words()
+
+
+def test_of_a_double_click_only_one_run_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = upload_preview_import_and_past_imports
+    job = page._Job(("f", "items", "main", "", "r", "", TablePlace(), ("", "")), wanted="all")
+    begun, go_on = threading.Event(), threading.Event()
+    imports: list[int] = []
+
+    def slowly(*_: object, keep: Callable[[Outcome], None], **__: object) -> None:
+        imports.append(1)
+        begun.set()
+        assert go_on.wait(30)
+        keep(Outcome(f"Imported in run {len(imports)}.", 3, 0, 0, (), "", None))
+
+    monkeypatch.setattr(page, "_import", slowly)
+    runs = [threading.Thread(target=page._do, args=(None, None, "mine.csv", job)) for _ in range(2)]
+    runs[0].start()
+    assert begun.wait(30)
+    runs[1].start()
+    # The second is held up until the first has imported: nothing lets it go before.
+    runs[1].join(0.3)
+    assert runs[1].is_alive()
+    go_on.set()
+    for run in runs:
+        run.join(30)
+    assert imports == [1]
+    assert job.outcome is not None
+    assert job.outcome.line == "Imported in run 1."

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import BinaryIO, Final, Literal
 
@@ -88,6 +89,7 @@ class _Job:
     reason: str = ""
     outcome: Outcome | None = None
     failure: MedLensError | None = None
+    at_work: threading.Lock = field(default_factory=threading.Lock)
 
 
 def draw_upload_preview_and_import(here: Here) -> None:
@@ -418,16 +420,19 @@ def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
         job.outcome = done
 
     st.button("Importing…", disabled=True, key="data.importing")
-    try:
-        good = job.wanted == "good"
-        _import(
-            *(here, uploaded, name, job.ticket, "Importing"),
-            skip_bad=good,
-            reason=job.reason,
-            keep=keep,
-        )
-    except MedLensError as error:
-        job.failure = error
+    # Of a double click the second run begins while the first is still at it: it waits, and finds
+    # what was done, or, if the first was stopped in time, does it.
+    with job.at_work:
+        if not (job.outcome or job.failure):
+            try:
+                _import(
+                    *(here, uploaded, name, job.ticket, "Importing"),
+                    skip_bad=job.wanted == "good",
+                    reason=job.reason,
+                    keep=keep,
+                )
+            except MedLensError as error:
+                job.failure = error
     st.rerun()
 
 
